@@ -31,29 +31,30 @@ static void unite(struct clopt_aliases *aliases, const struct clopt_variable *a,
     aliases->shared[y] = true;
 }
 
-struct flow {
-    struct clopt_aliases *aliases;
-    const struct clopt_variable *target;
-};
-
 static bool may_point(const struct clopt_variable *variable)
 {
     return variable->is_record ||
            (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
 }
 
-static void unite_pointees(void *user, const struct clopt_node *node,
-                           struct clopt_variable *variable, unsigned access)
+/* Unites what a value may point to, and the variable that gets it; returns that, or where it is
+ * NULL the first that the value points to. */
+static const struct clopt_variable *unite_pointees(struct clopt_aliases *aliases,
+                                                   const struct clopt_variable *target,
+                                                   const struct clopt_node *value)
 {
-    struct flow *flow = user;
-    (void)node;
-    bool points = (access & CLOPT_ADDRESS) || ((access & CLOPT_READ) && may_point(variable));
-    if (!points || variable->space != CLOPT_SPACE_PRIVATE || variable->function == NULL)
-        return;
-    if (flow->target)
-        unite(flow->aliases, flow->target, variable);
-    else
-        flow->target = variable;
+    for (const struct clopt_node *node = value; node; node = clopt_node_next(node, value)) {
+        unsigned access = clopt_node_use(node, value);
+        const struct clopt_variable *variable = node->variable;
+        bool points = (access & CLOPT_ADDRESS) || ((access & CLOPT_READ) && may_point(variable));
+        if (!points || variable->space != CLOPT_SPACE_PRIVATE || variable->function == NULL)
+            continue;
+        if (target)
+            unite(aliases, target, variable);
+        else
+            target = variable;
+    }
+    return target;
 }
 
 static struct clopt_variable *base_variable(const struct clopt_node *lvalue)
@@ -68,16 +69,15 @@ static struct clopt_variable *base_variable(const struct clopt_node *lvalue)
 
 void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node *node)
 {
-    struct flow flow = {aliases, NULL};
+    const struct clopt_variable *target = NULL;
     if (node->kind == CLOPT_NODE_DECLARATOR && node->condition &&
         (may_point(node->variable) || node->variable->is_array)) {
-        flow.target = node->variable;
-        clopt_node_visit_uses(node->condition, unite_pointees, &flow);
+        unite_pointees(aliases, node->variable, node->condition);
     } else if (node->kind == CLOPT_NODE_ASSIGN &&
                (node->children[0]->is_pointer || node->children[0]->is_record)) {
-        flow.target = base_variable(node->children[0]);
-        if (flow.target && flow.target->space == CLOPT_SPACE_PRIVATE)
-            clopt_node_visit_uses(node->children[1], unite_pointees, &flow);
+        target = base_variable(node->children[0]);
+        if (target && target->space == CLOPT_SPACE_PRIVATE)
+            unite_pointees(aliases, target, node->children[1]);
     } else if (node->kind == CLOPT_NODE_CALL) {
         /* One argument may be stored where another one leads to. */
         bool both = false;
@@ -86,7 +86,7 @@ void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node
         for (size_t i = 0; both && i < node->child_count; i++)
             if (node->children[i]->is_pointer || node->children[i]->is_array ||
                 node->children[i]->is_record)
-                clopt_node_visit_uses(node->children[i], unite_pointees, &flow);
+                target = unite_pointees(aliases, target, node->children[i]);
     }
     for (size_t i = 0; i < node->child_count; i++)
         clopt_aliases_follow(aliases, node->children[i]);

@@ -147,44 +147,37 @@ static void mark_variable(struct clopt_divergence *divergence,
     *mark = true;
 }
 
-struct marking {
-    struct clopt_divergence *divergence;
-    size_t begin; /* of the region, numbers of nodes; both 0: none */
-    size_t end;
-};
-
-static bool holds(const struct marking *marking, const struct clopt_node *node)
+/* Marks what a node writes, but for variables of a region, by the numbers of its first node and of
+ * the one after it; both 0: there is none. */
+static void mark_written(struct clopt_divergence *divergence, const struct clopt_node *written,
+                         size_t begin, size_t end)
 {
-    return node && node->index >= marking->begin && node->index < marking->end;
-}
-
-static void mark_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    struct marking *marking = user;
-    struct clopt_divergence *divergence = marking->divergence;
-    if (!(access & CLOPT_WRITE) || variable->space != CLOPT_SPACE_PRIVATE)
-        return;
-    const struct clopt_node *loop = NULL;
-    if (divergence->counters[variable->index])
-        loop = clopt_counter_loop(node, variable);
-    bool inside = holds(marking, variable->declarator) || holds(marking, loop);
-    if (inside &&
-        !divergence->aliases.shared[clopt_aliases_class(&divergence->aliases, variable->index)])
-        return;
-    mark_variable(divergence, variable);
+    for (const struct clopt_node *node = written; node; node = clopt_node_next(node, written)) {
+        const struct clopt_variable *variable = node->variable;
+        if (!(clopt_node_use(node, written) & CLOPT_WRITE) ||
+            variable->space != CLOPT_SPACE_PRIVATE)
+            continue;
+        const struct clopt_node *own[] = {
+            variable->declarator,
+            divergence->counters[variable->index] ? clopt_counter_loop(node, variable) : NULL};
+        size_t class = clopt_aliases_class(&divergence->aliases, variable->index);
+        bool inside = (own[0] && own[0]->index >= begin && own[0]->index < end) ||
+                      (own[1] && own[1]->index >= begin && own[1]->index < end);
+        if (!inside || divergence->aliases.shared[class])
+            mark_variable(divergence, variable);
+    }
 }
 
 /* Marks the local arrays whose elements a node writes: groups differ in them. */
 static void mark_local(struct clopt_divergence *divergence, const struct clopt_node *node)
 {
-    const struct clopt_node *target = clopt_node_written(node);
-    const struct clopt_variable *base =
-        target ? clopt_access_of(clopt_node_whole(target)).base : NULL;
-    if (base && base->space == CLOPT_SPACE_LOCAL && divergence->identity.group_id)
-        mark_variable(divergence, base);
-    for (size_t i = 0; i < node->child_count; i++)
-        mark_local(divergence, node->children[i]);
+    for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node)) {
+        const struct clopt_node *target = clopt_node_written(at);
+        const struct clopt_variable *base =
+            target ? clopt_access_of(clopt_node_whole(target)).base : NULL;
+        if (base && base->space == CLOPT_SPACE_LOCAL && divergence->identity.group_id)
+            mark_variable(divergence, base);
+    }
 }
 
 static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement);
@@ -216,8 +209,7 @@ static void mark_jumps(struct clopt_divergence *divergence, const struct clopt_n
 static void mark_part(struct clopt_divergence *divergence, const struct clopt_node *statement,
                       size_t begin, size_t end)
 {
-    struct marking marking = {divergence, begin, end};
-    clopt_node_visit_uses(statement, mark_written, &marking);
+    mark_written(divergence, statement, begin, end);
     mark_local(divergence, statement);
     mark_jumps(divergence, statement, statement);
 }
@@ -246,8 +238,7 @@ static void visit_simple(struct clopt_divergence *divergence, const struct clopt
         node->kind == CLOPT_NODE_DECLARATOR && clopt_variable_diverges(divergence, node->variable);
     if (!declared && !clopt_node_diverges(divergence, node))
         return;
-    struct marking marking = {divergence, 0, 0};
-    clopt_node_visit_uses(node, mark_written, &marking);
+    mark_written(divergence, node, 0, 0);
     mark_local(divergence, node);
 }
 

@@ -209,44 +209,40 @@ static enum clopt_status check_memory(const struct clopt_iteration_order *order,
     return CLOPT_OK;
 }
 
-struct checking {
-    const struct clopt_iteration_order *order;
-    enum clopt_status status;
-    struct clopt_error *error;
-};
-
-static void check_variable(void *user, const struct clopt_node *node,
-                           struct clopt_variable *variable, unsigned access)
+static enum clopt_status check_variable(const struct clopt_iteration_order *order,
+                                        const struct clopt_node *node, struct clopt_error *error)
 {
-    struct checking *checking = user;
-    const struct clopt_iteration_order *order = checking->order;
+    const struct clopt_variable *variable = node->variable;
     const char *op = NULL;
-    bool own = variable->space != CLOPT_SPACE_PRIVATE || variable == order->trip->counter ||
-               clopt_node_declares(order->loop->body, variable);
+    unsigned access = clopt_node_use(node, order->loop->body);
     /* An access to an element of an array does not pass its address on. */
-    if (checking->status || own || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)) ||
+    if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)) || variable->space != CLOPT_SPACE_PRIVATE ||
+        variable == order->trip->counter || clopt_node_declares(order->loop->body, variable) ||
         (variable->is_array && !(access & CLOPT_WRITE)))
-        return;
+        return CLOPT_OK;
     enum clopt_dependence dependence = clopt_loop_dependence(order->loop, variable, &op);
     if (variable->is_array || (access & CLOPT_ADDRESS) || dependence == CLOPT_DEPENDENCE_OTHER)
-        checking->status = clopt_source_refuse(order->source, node, checking->error,
-                                               "%s goes from iteration to iteration, so %s",
-                                               variable->name, order->so);
-    else if (dependence == CLOPT_DEPENDENCE_REDUCTION && clopt_scalar_is_real(variable->scalar) &&
-             !order->reassociate)
-        checking->status = clopt_source_refuse(
-            order->source, node, checking->error,
+        return clopt_source_refuse(order->source, node, error,
+                                   "%s goes from iteration to iteration, so %s", variable->name,
+                                   order->so);
+    if (dependence == CLOPT_DEPENDENCE_REDUCTION && clopt_scalar_is_real(variable->scalar) &&
+        !order->reassociate)
+        return clopt_source_refuse(
+            order->source, node, error,
             "%s would be accumulated in another order, which changes floating-point results: "
             "reassociate = yes allows that",
             variable->name);
-    else if (dependence == CLOPT_DEPENDENCE_REDUCTION)
+    if (dependence == CLOPT_DEPENDENCE_REDUCTION)
         order->operators[variable->index] = op;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_loop_check_iterations(const struct clopt_iteration_order *order,
                                               struct clopt_error *error)
 {
-    struct checking checking = {order, check_memory(order, error), error};
-    clopt_node_visit_uses(order->loop->body, check_variable, &checking);
-    return checking.status;
+    const struct clopt_node *body = order->loop->body;
+    CLOPT_TRY(check_memory(order, error));
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body))
+        CLOPT_TRY(check_variable(order, node, error));
+    return CLOPT_OK;
 }

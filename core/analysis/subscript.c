@@ -123,26 +123,14 @@ static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
         join(walker, node, after, clopt_content_depends(walker, &condition));
 }
 
-struct forgetting {
-    struct clopt_walker *walker;
-    const struct clopt_node *at;
-};
-
-static void forget_written(void *user, const struct clopt_node *node,
-                           struct clopt_variable *variable, unsigned access)
-{
-    const struct forgetting *forgetting = user;
-    (void)node;
-    if (access & (CLOPT_WRITE | CLOPT_ADDRESS))
-        forgetting->walker->values[variable->index] = clopt_content_unknown(
-            forgetting->walker, forgetting->at, (unsigned)variable->index + 1);
-}
-
 void clopt_walker_forget(struct clopt_walker *walker, const struct clopt_node *at,
                          const struct clopt_node *part)
 {
-    struct forgetting forgetting = {walker, at};
-    clopt_node_visit_uses(part, forget_written, &forgetting);
+    for (const struct clopt_node *node = part; node; node = clopt_node_next(node, part))
+        if (clopt_node_use(node, part) & (CLOPT_WRITE | CLOPT_ADDRESS)) {
+            size_t index = node->variable->index;
+            walker->values[index] = clopt_content_unknown(walker, at, (unsigned)index + 1);
+        }
 }
 
 static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
@@ -236,24 +224,18 @@ enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const
                                         struct clopt_subscripts *subscripts,
                                         struct clopt_error *error)
 {
-    *subscripts = (struct clopt_subscripts){0};
+    CLOPT_FREED struct clopt_content *values = calloc(source->variable_count + 1, sizeof *values);
     struct clopt_walker walker = {.source = source,
                                   .found = subscripts,
                                   .local = local,
+                                  .values = values,
                                   .value_count = source->variable_count};
-    enum clopt_status status = CLOPT_OK;
-    walker.values = calloc(walker.value_count + 1, sizeof *walker.values);
-    if (!walker.values)
-        status = clopt_fail_memory(error);
-    if (status == CLOPT_OK) {
-        set_parameters(&walker);
-        clopt_walker_walk(&walker, source->kernel->body);
-        status = walker.failed ? clopt_fail_memory(error) : CLOPT_OK;
-    }
-    free(walker.values);
-    if (status)
-        clopt_subscripts_fini(subscripts);
-    return status;
+    *subscripts = (struct clopt_subscripts){0};
+    CLOPT_NEED(values, error);
+    set_parameters(&walker);
+    clopt_walker_walk(&walker, source->kernel->body);
+    CLOPT_NEED(!walker.failed, error);
+    return CLOPT_OK;
 }
 
 void clopt_subscripts_fini(struct clopt_subscripts *subscripts)

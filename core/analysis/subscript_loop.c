@@ -43,12 +43,8 @@ static bool is_invariant(const struct loop *loop, const struct clopt_node *node)
 }
 
 /* Adds up what each iteration adds to a variable. */
-static void note_step(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                      unsigned access)
+static void note_step(struct loop *loop, const struct clopt_node *node, unsigned access)
 {
-    struct loop *loop = user;
-    if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return;
     const struct clopt_node *update = node->parent;
     struct clopt_affine step = clopt_affine_constant(1);
     int64_t factor = 1;
@@ -64,7 +60,7 @@ static void note_step(void *user, const struct clopt_node *node, struct clopt_va
         regular = update->kind == CLOPT_NODE_POSTFIX || update->kind == CLOPT_NODE_UNARY;
         factor = *update->op == '-' ? -1 : 1;
     }
-    struct change *change = &loop->changes[variable->index];
+    struct change *change = &loop->changes[node->variable->index];
     change->written = true;
     if (!regular || !clopt_affine_add(&change->step, &step, factor))
         change->irregular = true;
@@ -175,9 +171,12 @@ static void walk_iterations(struct loop *loop, const struct clopt_content *befor
     walker->silent = true;
     loop->skips = clopt_loop_find_jump(loop->node, CLOPT_NODE_CONTINUE) ||
                   clopt_node_find(loop->node->body, CLOPT_NODE_GOTO);
-    for (size_t i = 0; i < loop->node->child_count; i++)
-        if (loop->node->children[i] != loop->node->init)
-            clopt_node_visit_uses(loop->node->children[i], note_step, loop);
+    for (const struct clopt_node *at = loop->node; at; at = clopt_node_next(at, loop->node)) {
+        unsigned access = clopt_node_use(at, loop->node);
+        bool init = loop->node->init && clopt_node_contains(loop->node->init, at);
+        if ((access & (CLOPT_WRITE | CLOPT_ADDRESS)) && !init)
+            note_step(loop, at, access);
+    }
     loop->number = walker->loop_count++;
     loop->bit = loop->number < CLOPT_MOST_LOOPS ? CLOPT_DEPENDS_LOOP(loop->number) : 0;
     walker->loops |= loop->bit;

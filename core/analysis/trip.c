@@ -279,62 +279,38 @@ const struct clopt_node *clopt_counter_loop(const struct clopt_node *node,
     return found;
 }
 
-static void note_counter(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    bool *counters = user;
-    bool declared = node->kind == CLOPT_NODE_DECLARATOR;
-    if ((access & CLOPT_ADDRESS) || variable->is_parameter || variable->is_array ||
-        variable->is_record || (!declared && !clopt_counter_loop(node, variable)))
-        counters[variable->index] = false;
-}
-
 void clopt_counters_find(const struct clopt_node *body, bool *counters, size_t count)
 {
     memset(counters, true, count * sizeof *counters);
-    clopt_node_visit_uses(body, note_counter, counters);
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        const struct clopt_variable *variable = node->variable;
+        unsigned access = clopt_node_use(node, body);
+        bool declared = node->kind == CLOPT_NODE_DECLARATOR;
+        if (access && ((access & CLOPT_ADDRESS) || variable->is_parameter || variable->is_array ||
+                       variable->is_record || (!declared && !clopt_counter_loop(node, variable))))
+            counters[variable->index] = false;
+    }
 }
 
 /* ---- how a loop is left, and what it leaves ---- */
 
-struct jump {
-    const struct clopt_node *loop;
-    enum clopt_node_kind kind;
-};
-
-static bool is_jump(const struct clopt_node *node, const void *user)
-{
-    const struct jump *jump = user;
-    return node->kind == jump->kind &&
-           (node->kind == CLOPT_NODE_RETURN || clopt_node_target(node) == jump->loop);
-}
-
 const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
                                               enum clopt_node_kind kind)
 {
-    return clopt_node_search(loop->body, is_jump, &(struct jump){loop, kind});
-}
-
-struct readers {
-    const struct clopt_node *loop;
-    const struct clopt_variable *variable;
-    bool found;
-};
-
-/* Notes that a variable is used outside a loop, other than as a counter of another one. */
-static void note_reader(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                        unsigned access)
-{
-    struct readers *readers = user;
-    (void)access;
-    if (variable == readers->variable && node->kind != CLOPT_NODE_DECLARATOR &&
-        !clopt_node_contains(readers->loop, node) && !clopt_counter_loop(node, variable))
-        readers->found = true;
+    const struct clopt_node *node = loop->body;
+    while (node &&
+           (node->kind != kind || (kind != CLOPT_NODE_RETURN && clopt_node_target(node) != loop)))
+        node = clopt_node_next(node, loop->body);
+    return node;
 }
 
 bool clopt_loop_ends_variable(const struct clopt_node *loop, const struct clopt_variable *variable)
 {
-    struct readers readers = {loop, variable, false};
-    clopt_node_visit_uses(clopt_node_function(loop), note_reader, &readers);
-    return !readers.found && !variable->is_parameter && !is_pointed_to(loop, variable);
+    const struct clopt_node *body = clopt_node_function(loop);
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body))
+        if (node->variable == variable && node->kind == CLOPT_NODE_VARIABLE &&
+            clopt_node_use(node, body) && !clopt_node_contains(loop, node) &&
+            !clopt_counter_loop(node, variable)) /* of another one */
+            return false;
+    return !variable->is_parameter && !is_pointed_to(loop, variable);
 }

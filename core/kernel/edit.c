@@ -53,6 +53,7 @@ void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
 {
     if (!grow(source, parent))
         return;
+    child->number = parent->child_count;
     parent->children[parent->child_count++] = child;
     child->parent = parent;
 }
@@ -66,6 +67,8 @@ static void insert(struct clopt_source *source, struct clopt_node *parent, size_
             (parent->child_count - index) * sizeof *parent->children);
     parent->children[index] = child;
     parent->child_count++;
+    for (size_t i = index; i < parent->child_count; i++)
+        parent->children[i]->number = i;
     child->parent = parent;
     child->moved = true;
 }
@@ -163,6 +166,7 @@ struct clopt_node *clopt_clone(const struct clopt_cloning *cloning, const struct
         copy->plain |= cloning->plain;
         set_role(clone, child, copy);
         clone->children[i] = copy;
+        copy->number = i;
         copy->parent = clone;
     }
     return clone;
@@ -221,7 +225,8 @@ void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct 
     settle(by, node);
     by->parent = parent;
     by->moved = true;
-    parent->children[clopt_node_number(node)] = by;
+    by->number = clopt_node_number(node);
+    parent->children[by->number] = by;
     set_role(parent, node, by);
     node->parent = NULL;
 }
@@ -317,11 +322,14 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
         if (rest->trivia_begin != SIZE_MAX) {
             rest->name = ""; /* prints as nothing */
             rest->parent = parent;
+            rest->number = index;
             parent->children[index] = rest;
         } else {
             parent->child_count--;
             memmove(parent->children + index, parent->children + index + 1,
                     (parent->child_count - index) * sizeof *parent->children);
+            for (size_t i = index; i < parent->child_count; i++)
+                parent->children[i]->number = i;
         }
         take_comments(node, node);
         node->parent = NULL;

@@ -19,12 +19,24 @@ void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, si
         snprintf(type, size, "%s", clopt_scalar_name(scalar));
 }
 
+struct clopt_node *clopt_node_next(const struct clopt_node *node, const struct clopt_node *top)
+{
+    if (node->child_count)
+        return node->children[0];
+    for (; node != top; node = node->parent) {
+        size_t next = clopt_node_number(node) + 1;
+        if (next < node->parent->child_count)
+            return node->parent->children[next];
+    }
+    return NULL;
+}
+
 const struct clopt_node *clopt_node_search(const struct clopt_node *node, clopt_node_test test,
                                            const void *user)
 {
-    const struct clopt_node *found = test(node, user) ? node : NULL;
-    for (size_t i = 0; i < node->child_count && !found; i++)
-        found = clopt_node_search(node->children[i], test, user);
+    const struct clopt_node *found = node;
+    while (found && !test(found, user))
+        found = clopt_node_next(found, node);
     return found;
 }
 

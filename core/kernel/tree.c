@@ -122,23 +122,27 @@ static void find_children(const char *text, struct clopt_node *node)
 
 /* ---- functions ---- */
 
-static void note_access(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                        unsigned access)
+/* Notes how a function uses its variables. */
+static void note_uses(const struct clopt_function *function)
 {
-    const struct clopt_function *function = user;
-    if (variable->function != function)
-        return;
-    const struct clopt_node *parent = node->parent;
-    variable->uses |= access;
-    variable->writes += (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
-    if (node->kind == CLOPT_NODE_DECLARATOR) {
-        variable->value = node->condition;
-        return;
+    const struct clopt_node *body = function->body;
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        unsigned access = clopt_node_use(node, body);
+        struct clopt_variable *variable = node->variable;
+        const struct clopt_node *parent = node->parent;
+        if (!access || variable->function != function)
+            continue;
+        variable->uses |= access;
+        variable->writes += (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+        if (node->kind == CLOPT_NODE_DECLARATOR) {
+            variable->value = node->condition;
+            continue;
+        }
+        if (!variable->value && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node)
+            variable->value = parent->children[1];
+        variable->changed |= (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+        variable->reassigned |= (access & CLOPT_ADDRESS) || access == CLOPT_WRITE;
     }
-    if (!variable->value && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node)
-        variable->value = parent->children[1];
-    variable->changed |= (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
-    variable->reassigned |= (access & CLOPT_ADDRESS) || access == CLOPT_WRITE;
 }
 
 static void build_function(struct clopt_tree_builder *builder, struct clopt_function *function)
@@ -169,7 +173,7 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     function->is_kernel = is_kernel(builder, function->begin);
     function->body->text_begin = function->body_begin = function->body->begin;
     find_children(source->text, function->body);
-    clopt_node_visit_uses(function->body, note_access, function);
+    note_uses(function);
 }
 
 /* Notes a declaration without a body; only that of the kernel counts. */

@@ -267,23 +267,20 @@ static void name_type(const struct clopt_tree_builder *builder, CXCursor cursor,
         node->name = clopt_tree_copy(builder, text, strlen(text));
 }
 
-static void note_address(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    (void)node;
-    bool *found = user;
-    *found |= (access & CLOPT_ADDRESS) || (variable->is_pointer && !variable->is_array &&
-                                           variable->pointee == CLOPT_SPACE_PRIVATE);
-}
-
 /* Whether a cast makes a number of a pointer to private memory, which then cannot be followed. */
 static bool hides_pointer(const struct clopt_node *cast)
 {
-    bool found = false;
     const struct clopt_node *operand = cast->children[0];
-    if (!cast->is_pointer && (operand->is_pointer || operand->is_array))
-        clopt_node_visit_uses(operand, note_address, &found);
-    return found;
+    if (cast->is_pointer || (!operand->is_pointer && !operand->is_array))
+        return false;
+    for (const struct clopt_node *node = operand; node; node = clopt_node_next(node, operand)) {
+        unsigned access = clopt_node_use(node, operand);
+        const struct clopt_variable *variable = node->variable;
+        if ((access & CLOPT_ADDRESS) || (access && variable->is_pointer && !variable->is_array &&
+                                         variable->pointee == CLOPT_SPACE_PRIVATE))
+            return true;
+    }
+    return false;
 }
 
 /* Builds what is in parentheses. Those of a macro, clang places where the macro is used: without

@@ -13,29 +13,6 @@ enum use {
     USE_POINTER_UPDATE, /* the same, written */
 };
 
-struct visitor {
-    clopt_use_visit visit;
-    void *user;
-};
-
-static void walk(const struct visitor *visitor, const struct clopt_node *node, enum use use);
-
-static void note_use(const struct visitor *visitor, const struct clopt_node *node, enum use use)
-{
-    const struct clopt_variable *variable = node->variable;
-    bool memory = variable->is_array && variable->space == CLOPT_SPACE_PRIVATE;
-    bool leads = memory || variable->is_record ||
-                 (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
-    unsigned access = use == USE_WRITE ? 0 : CLOPT_READ;
-    if (use == USE_WRITE || use == USE_UPDATE || (use == USE_POINTER_UPDATE && leads))
-        access |= CLOPT_WRITE;
-    if (use == USE_ADDRESS)
-        access = CLOPT_ADDRESS;
-    if (use == USE_VALUE && memory)
-        access |= CLOPT_ADDRESS;
-    visitor->visit(visitor->user, node, node->variable, access);
-}
-
 /* The use of a pointer expression through which `use` happens in memory of `space`. */
 static enum use through(enum use use, enum clopt_space space)
 {
@@ -47,123 +24,105 @@ static enum use through(enum use use, enum clopt_space space)
                                                                          : USE_POINTER_UPDATE;
 }
 
+static unsigned bit(enum use use)
+{
+    return 1u << use;
+}
+
 /* a[i], *p, p->m: what is used is memory that a pointer leads to. */
-static void walk_memory(const struct visitor *visitor, const struct clopt_node *node, enum use use)
+static unsigned use_in_memory(const struct clopt_node *node, const struct clopt_node *child,
+                              enum use use)
 {
     const struct clopt_node *base = node->children[0];
     if (node->kind == CLOPT_NODE_SUBSCRIPT && !base->is_pointer && !base->is_array)
         base = node->children[1]; /* i[a] */
-    enum use inner = through(node->is_array && use == USE_VALUE ? USE_ADDRESS : use, node->space);
-    walk(visitor, base, inner);
     const struct clopt_node *address = clopt_node_bare(base);
-    if (address->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(address, "&"))
-        walk(visitor, address, USE_VALUE); /* *&x names x, but needs a variable with an address */
-    for (size_t i = 0; i < node->child_count; i++)
-        if (node->children[i] != base)
-            walk(visitor, node->children[i], USE_VALUE);
+    bool named = address->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(address, "&");
+    enum use inner = through(node->is_array && use == USE_VALUE ? USE_ADDRESS : use, node->space);
+    if (child != base)
+        return bit(USE_VALUE);
+    return bit(inner) | (named ? bit(USE_VALUE) : 0); /* *&x needs a variable with an address */
 }
 
-static void walk_unary(const struct visitor *visitor, const struct clopt_node *node, enum use use)
+static unsigned use_in_unary(const struct clopt_node *node, enum use use)
 {
-    const struct clopt_node *operand = node->children[0];
-    if (strcmp(node->op, "*") == 0)
-        walk_memory(visitor, node, use);
-    else if (clopt_node_is_step(node))
-        walk(visitor, operand, USE_UPDATE);
-    else if (strcmp(node->op, "&") == 0 && (use == USE_POINTER || use == USE_POINTER_UPDATE))
-        walk(visitor, operand, use == USE_POINTER ? USE_VALUE : USE_UPDATE);
-    else if (strcmp(node->op, "&") == 0)
-        walk(visitor, operand, USE_ADDRESS);
-    else
-        walk(visitor, operand, USE_VALUE);
+    bool address = clopt_node_is_operator(node, "&");
+    if (clopt_node_is_step(node) || (address && use == USE_POINTER_UPDATE))
+        return bit(USE_UPDATE);
+    return bit(address && use != USE_POINTER ? USE_ADDRESS : USE_VALUE);
 }
 
-/* A call may read and write whatever its pointers lead to. */
-static void walk_call(const struct visitor *visitor, const struct clopt_node *node)
+/* How a child is used where its parent is, as a set. */
+static unsigned use_in(const struct clopt_node *node, const struct clopt_node *child, enum use use)
 {
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *argument = node->children[i];
-        bool pointer = argument->is_pointer || argument->is_array || argument->is_record;
-        walk(visitor, argument, pointer ? USE_POINTER_UPDATE : USE_VALUE);
-        if (pointer)
-            walk(visitor, argument, USE_VALUE);
-    }
-}
-
-static void walk(const struct visitor *visitor, const struct clopt_node *node, enum use use)
-{
+    bool leads = child->is_pointer || child->is_array || child->is_record;
     switch (node->kind) {
-    case CLOPT_NODE_VARIABLE:
-        note_use(visitor, node, use);
-        break;
-    case CLOPT_NODE_DECLARATOR:
-        if (node->condition) {
-            visitor->visit(visitor->user, node, node->variable, CLOPT_WRITE);
-            walk(visitor, node->condition, USE_VALUE);
-        }
-        break;
     case CLOPT_NODE_ASSIGN:
-        walk(visitor, node->children[0], strcmp(node->op, "=") == 0 ? USE_WRITE : USE_UPDATE);
-        walk(visitor, node->children[1], USE_VALUE);
-        break;
+        return bit(child != node->children[0]          ? USE_VALUE
+                   : clopt_node_is_operator(node, "=") ? USE_WRITE
+                                                       : USE_UPDATE);
     case CLOPT_NODE_UNARY:
     case CLOPT_NODE_POSTFIX:
-        walk_unary(visitor, node, use);
-        break;
+        return clopt_node_is_operator(node, "*") ? use_in_memory(node, child, use)
+                                                 : use_in_unary(node, use);
     case CLOPT_NODE_SUBSCRIPT:
-        walk_memory(visitor, node, use);
-        break;
+        return use_in_memory(node, child, use);
     case CLOPT_NODE_MEMBER:
-    case CLOPT_NODE_SWIZZLE:
-        if (strcmp(node->op, "->") == 0)
-            walk_memory(visitor, node, use);
-        else /* of the whole, too, a part is written */
-            walk(visitor, node->children[0], use == USE_WRITE ? USE_UPDATE : use);
-        break;
-    case CLOPT_NODE_CALL:
-        walk_call(visitor, node);
-        break;
+    case CLOPT_NODE_SWIZZLE: /* of the whole, too, a part is written */
+        return clopt_node_is_operator(node, "->") ? use_in_memory(node, child, use)
+                                                  : bit(use == USE_WRITE ? USE_UPDATE : use);
+    case CLOPT_NODE_CALL: /* may read and write whatever its pointers lead to */
+        return bit(USE_VALUE) | (leads ? bit(USE_POINTER_UPDATE) : 0);
     case CLOPT_NODE_CONDITIONAL:
     case CLOPT_NODE_BINARY:
     case CLOPT_NODE_PAREN:
-    case CLOPT_NODE_CAST:
-        /* A pointer may come out of any operand of these. */
-        for (size_t i = 0; i < node->child_count; i++)
-            walk(visitor, node->children[i], use);
-        break;
+    case CLOPT_NODE_CAST: /* a pointer may come out of any operand of these */
+        return bit(use);
     case CLOPT_NODE_SIZEOF:
-        break;
+        return 0;
     default:
-        for (size_t i = 0; i < node->child_count; i++)
-            walk(visitor, node->children[i], USE_VALUE);
-        break;
+        return bit(USE_VALUE);
     }
 }
 
-void clopt_node_visit_uses(const struct clopt_node *node, clopt_use_visit visit, void *user)
+/* How a node is used by all that is around it, as a set. */
+static unsigned uses_of(const struct clopt_node *node, const struct clopt_node *top)
 {
-    walk(&(struct visitor){visit, user}, node, USE_VALUE);
+    const struct clopt_node *parent = node->parent;
+    if (node == top || !clopt_node_is_expression(parent))
+        return bit(USE_VALUE);
+    unsigned outer = uses_of(parent, top), uses = 0;
+    for (enum use use = USE_VALUE; use <= USE_POINTER_UPDATE; use++)
+        if (outer & bit(use))
+            uses |= use_in(parent, node, use);
+    return uses;
 }
 
-struct uses {
-    const struct clopt_variable *variable;
-    unsigned access;
-};
-
-static void note_access(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                        unsigned access)
+unsigned clopt_node_use(const struct clopt_node *node, const struct clopt_node *top)
 {
-    struct uses *uses = user;
-    (void)node;
-    if (variable == uses->variable)
-        uses->access |= access;
+    const struct clopt_variable *variable = node->variable;
+    if (node->kind != CLOPT_NODE_VARIABLE)
+        return node->kind == CLOPT_NODE_DECLARATOR && node->condition ? CLOPT_WRITE : 0;
+    bool memory = variable->is_array && variable->space == CLOPT_SPACE_PRIVATE;
+    bool leads = memory || variable->is_record ||
+                 (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
+    unsigned uses = uses_of(node, top), access = 0;
+    if (uses & ~(bit(USE_WRITE) | bit(USE_ADDRESS)))
+        access |= CLOPT_READ;
+    if ((uses & (bit(USE_WRITE) | bit(USE_UPDATE))) || (leads && (uses & bit(USE_POINTER_UPDATE))))
+        access |= CLOPT_WRITE;
+    if ((uses & bit(USE_ADDRESS)) || (memory && (uses & bit(USE_VALUE))))
+        access |= CLOPT_ADDRESS;
+    return access;
 }
 
 unsigned clopt_node_uses(const struct clopt_node *node, const struct clopt_variable *variable)
 {
+    unsigned access = 0;
     if (variable->function && variable->function->body == node)
         return variable->uses;
-    struct uses uses = {variable, 0};
-    clopt_node_visit_uses(node, note_access, &uses);
-    return uses.access;
+    for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node))
+        if (at->variable == variable)
+            access |= clopt_node_use(at, node);
+    return access;
 }

@@ -34,32 +34,23 @@ static bool must_guard(const struct staying *staying, const struct clopt_node *v
     return false;
 }
 
-/* What writes variables that all agree on, and that are not its own. */
-struct writing {
-    const struct staying *staying;
-    const struct clopt_node *statement;
-    bool writes;
-};
-
-static void note_write(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                       unsigned access)
-{
-    struct writing *writing = user;
-    const struct staying *staying = writing->staying;
-    const struct clopt_node *loop =
-        staying->counters[variable->index] ? clopt_counter_loop(node, variable) : NULL;
-    writing->writes |= (access & CLOPT_WRITE) && variable->space == CLOPT_SPACE_PRIVATE &&
-                       !clopt_variable_diverges(staying->divergence, variable) &&
-                       !clopt_node_declares(writing->statement, variable) &&
-                       !(loop && clopt_node_contains(writing->statement, loop));
-}
-
+/* Whether a statement writes variables that all agree on, and that are not its own. */
 static bool writes_uniform(const struct staying *staying, const struct clopt_node *statement)
 {
-    struct writing writing = {.staying = staying, .statement = statement};
-    if (staying->divergence)
-        clopt_node_visit_uses(statement, note_write, &writing);
-    return writing.writes;
+    for (const struct clopt_node *node = staying->divergence ? statement : NULL; node;
+         node = clopt_node_next(node, statement)) {
+        const struct clopt_variable *variable = node->variable;
+        if (!(clopt_node_use(node, statement) & CLOPT_WRITE) ||
+            variable->space != CLOPT_SPACE_PRIVATE)
+            continue;
+        const struct clopt_node *loop =
+            staying->counters[variable->index] ? clopt_counter_loop(node, variable) : NULL;
+        if (!clopt_variable_diverges(staying->divergence, variable) &&
+            !clopt_node_declares(statement, variable) &&
+            !(loop && clopt_node_contains(statement, loop)))
+            return true;
+    }
+    return false;
 }
 
 /* Whether a jump leaves a statement. */

@@ -104,6 +104,11 @@ static inline bool clopt_node_is_step(const struct clopt_node *node)
            (clopt_node_is_operator(node, "++") || clopt_node_is_operator(node, "--"));
 }
 
+/* Returns the node that follows in the order of the text, of `top` and all that it holds; NULL
+ * after the last one. */
+CLOPT_API struct clopt_node *clopt_node_next(const struct clopt_node *node,
+                                             const struct clopt_node *top);
+
 /* Returns the first node that passes a test, of a node and all that it holds; NULL where none does.
  */
 typedef bool (*clopt_node_test)(const struct clopt_node *node, const void *user);
@@ -143,9 +148,9 @@ static inline bool clopt_node_is_memory(const struct clopt_node *node, const voi
 /* The number of nodes of a tree. */
 static inline size_t clopt_node_count(const struct clopt_node *node)
 {
-    size_t count = 1;
-    for (size_t i = 0; i < node->child_count; i++)
-        count += clopt_node_count(node->children[i]);
+    size_t count = 0;
+    for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node))
+        count++;
     return count;
 }
 
@@ -177,9 +182,10 @@ static inline const struct clopt_node *clopt_node_function(const struct clopt_no
 /* The number of a node among the children of its parent. */
 static inline size_t clopt_node_number(const struct clopt_node *node)
 {
-    size_t number = 0;
-    while (node->parent->children[number] != node)
-        number++;
+    size_t number = node->number; /* where it was last */
+    if (number >= node->parent->child_count || node->parent->children[number] != node)
+        for (number = 0; node->parent->children[number] != node;)
+            number++;
     return number;
 }
 
@@ -309,12 +315,21 @@ enum clopt_use {
     CLOPT_ADDRESS = 4, /* its address is taken, other than to access it right away */
 };
 
-/* Calls `visit` for every use of a variable below a node. Private memory that is accessed through
- * a pointer counts as a use of the pointer variable. */
+/* Tells how a node that names a variable (node->variable) uses it in all that `top` holds: bits of
+ * enum clopt_use, 0 for not at all, which is what other nodes do. Private memory that is accessed
+ * through a pointer counts as a use of the pointer variable. */
+CLOPT_API unsigned clopt_node_use(const struct clopt_node *node, const struct clopt_node *top);
+
+/* Calls `visit` for every use of a variable below a node. */
 typedef void (*clopt_use_visit)(void *user, const struct clopt_node *node,
                                 struct clopt_variable *variable, unsigned access);
-CLOPT_API void clopt_node_visit_uses(const struct clopt_node *node, clopt_use_visit visit,
-                                     void *user);
+static inline void clopt_node_visit_uses(const struct clopt_node *top, clopt_use_visit visit,
+                                         void *user)
+{
+    for (const struct clopt_node *node = top; node; node = clopt_node_next(node, top))
+        if (clopt_node_use(node, top))
+            visit(user, node, node->variable, clopt_node_use(node, top));
+}
 
 /* Tells how a whole node uses one variable: bits of enum clopt_use, 0 for not at all. */
 CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,

@@ -164,6 +164,7 @@ struct clopt_node {
     struct clopt_node *parent;    /* NULL for the body of a function */
     struct clopt_node **children; /* in the order of the text */
     size_t child_count;
+    size_t number; /* among its parent's children, unless others were put in front of it since */
     struct clopt_node *init;
     struct clopt_node *condition;
     struct clopt_node *step;

@@ -64,34 +64,32 @@ static bool is_of_integers(const struct clopt_node *node)
            node->children[1]->bits;
 }
 
-struct writes {
-    const struct clopt_variable *variable;
-    bool other; /* than 0 and 1 */
-};
-
-static void note_write(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                       unsigned access)
+/* Whether an expression is 0 or 1. */
+static bool is_of_truth(const struct clopt_node *value)
 {
-    struct writes *writes = user;
-    if (variable != writes->variable || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return;
-    const struct clopt_node *value = node->condition;
-    if (node->kind != CLOPT_NODE_DECLARATOR)
-        value = clopt_node_is_operator(node->parent, "=") ? node->parent->children[1] : NULL;
-    value = value ? clopt_node_bare(value) : NULL;
-    writes->other |=
-        !value || !(is_less(value) || is_greater(value) || clopt_node_is_logical(value) ||
-                    clopt_node_is_operator(value, "!"));
+    value = clopt_node_bare(value);
+    return is_less(value) || is_greater(value) || clopt_node_is_logical(value) ||
+           clopt_node_is_operator(value, "!");
 }
 
 /* Whether a variable is 0 or 1, so that several are joined without a branch: PoCL 3.1 takes the
  * wrong ones where `a && b` decides once in a loop with barriers and twice after it. */
-static bool is_truth(const struct clopt_node *node)
+static bool is_truth(const struct clopt_node *name)
 {
-    struct writes writes = {node->variable, node->kind != CLOPT_NODE_VARIABLE};
-    if (!writes.other)
-        clopt_node_visit_uses(clopt_node_function(node), note_write, &writes);
-    return !writes.other && !node->variable->is_parameter;
+    const struct clopt_node *body = clopt_node_function(name);
+    if (name->kind != CLOPT_NODE_VARIABLE || name->variable->is_parameter)
+        return false;
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        if (node->variable != name->variable ||
+            !(clopt_node_use(node, body) & (CLOPT_WRITE | CLOPT_ADDRESS)))
+            continue;
+        const struct clopt_node *value = node->condition;
+        if (node->kind != CLOPT_NODE_DECLARATOR)
+            value = clopt_node_is_operator(node->parent, "=") ? node->parent->children[1] : NULL;
+        if (!value || !is_of_truth(value))
+            return false;
+    }
+    return true;
 }
 
 /* Makes an expression that is true where every replica's condition is. */

@@ -37,13 +37,6 @@ static bool is_written(unsigned access)
     return (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
 }
 
-/* Looks for a variable that ties two statements together. */
-struct tie {
-    const struct fission *fission;
-    const struct clopt_node *other;
-    const struct clopt_variable *found;
-};
-
 static const struct statement *declaration_of(const struct fission *fission,
                                               const struct clopt_variable *variable)
 {
@@ -51,20 +44,6 @@ static const struct statement *declaration_of(const struct fission *fission,
         if (clopt_node_declares(fission->statements[i].node, variable))
             return &fission->statements[i];
     return NULL;
-}
-
-static void find_tie(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                     unsigned access)
-{
-    struct tie *tie = user;
-    (void)node;
-    const struct statement *declaration = declaration_of(tie->fission, variable);
-    if (tie->found || variable == tie->fission->trip.counter || variable->is_array ||
-        variable->space != CLOPT_SPACE_PRIVATE || (declaration && declaration->again))
-        return;
-    unsigned other = clopt_node_uses(tie->other, variable);
-    if (other && (is_written(access) || is_written(other)))
-        tie->found = variable;
 }
 
 /* A variable that a declaration makes and another statement uses. */
@@ -77,6 +56,26 @@ static const struct clopt_variable *declared_for(const struct clopt_node *declar
         if (clopt_node_uses(other, declaration->children[i]->variable))
             return declaration->children[i]->variable;
     return NULL;
+}
+
+/* A variable that ties two statements together; NULL: none does. */
+static const struct clopt_variable *find_tie(const struct fission *fission,
+                                             const struct clopt_node *first,
+                                             const struct clopt_node *other)
+{
+    for (const struct clopt_node *node = first; node; node = clopt_node_next(node, first)) {
+        const struct clopt_variable *variable = node->variable;
+        unsigned access = clopt_node_use(node, first);
+        if (!access || variable == fission->trip.counter || variable->is_array ||
+            variable->space != CLOPT_SPACE_PRIVATE)
+            continue;
+        const struct statement *declaration = declaration_of(fission, variable);
+        unsigned used = clopt_node_uses(other, variable);
+        if (used && (is_written(access) || is_written(used)) &&
+            !(declaration && declaration->again))
+            return variable;
+    }
+    return declared_for(first, other);
 }
 
 /* ---- memory ---- */
@@ -156,10 +155,9 @@ static enum clopt_status check_pair(const struct fission *fission, size_t first,
     const struct statement *b = &fission->statements[second];
     if (a->again || b->again)
         return CLOPT_OK;
-    struct tie tie = {fission, b->node, declared_for(a->node, b->node)};
-    clopt_node_visit_uses(a->node, find_tie, &tie);
-    if (tie.found)
-        return refuse_tie(fission, first, second, tie.found->name, error);
+    const struct clopt_variable *tie = find_tie(fission, a->node, b->node);
+    if (tie)
+        return refuse_tie(fission, first, second, tie->name, error);
     const struct clopt_access *access = find_conflict(fission, &b->accesses, &a->accesses, 1);
     if (!access)
         return CLOPT_OK;
@@ -224,17 +222,16 @@ static enum clopt_status read_statements(struct fission *fission, struct clopt_e
         clopt_source_table(fission->source, body->child_count, sizeof *fission->statements);
     CLOPT_NEED(fission->statements, error);
     fission->count = body->child_count;
-    enum clopt_status status = CLOPT_OK;
     if (fission->count > MOST_STATEMENTS)
-        status = clopt_source_refuse(fission->source, fission->loop, error,
-                                     "the loop has more than 256 statements, too many to split it");
-    for (size_t i = 0; i < fission->count; i++)
+        return clopt_source_refuse(fission->source, fission->loop, error,
+                                   "the loop has more than 256 statements, too many to split it");
+    for (size_t i = 0; i < fission->count; i++) {
         fission->statements[i].node = body->children[i];
-    for (size_t i = 0; i < fission->count && !status; i++)
-        status = clopt_accesses_add(&fission->statements[i].accesses, body->children[i], error);
-    for (size_t i = 0; i < fission->count && !status; i++)
+        CLOPT_TRY(clopt_accesses_add(&fission->statements[i].accesses, body->children[i], error));
+    }
+    for (size_t i = 0; i < fission->count; i++)
         fission->statements[i].again = may_repeat(fission, &fission->statements[i]);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Finds out how a loop is to be split; the caller forgets what was read. */

@@ -41,38 +41,32 @@ static enum clopt_status check_heads(const struct nest *nest, const char *change
 
 /* ---- private variables ---- */
 
-struct dependences {
-    const struct nest *nest;
-    const char *change;
-    enum clopt_status status;
-    struct clopt_error *error;
-};
-
-static void check_variable(void *user, const struct clopt_node *node,
-                           struct clopt_variable *variable, unsigned access)
+static enum clopt_status check_variable(const struct nest *nest, const struct clopt_node *node,
+                                        const char *change, struct clopt_error *error)
 {
-    struct dependences *dependences = user;
-    const struct nest *nest = dependences->nest;
+    const struct clopt_node *inner = nest->loops[nest->depth - 1];
+    const struct clopt_variable *variable = node->variable;
     const char *op = NULL;
+    unsigned access = clopt_node_use(node, inner->body);
+    if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)) || variable->space != CLOPT_SPACE_PRIVATE ||
+        variable->is_array)
+        return CLOPT_OK;
+    for (unsigned i = 0; i < nest->depth; i++)
+        if (variable == nest->trips[i].counter)
+            return CLOPT_OK;
     bool integer =
         !variable->is_record && !variable->is_pointer && !clopt_scalar_is_real(variable->scalar);
-    bool done = variable->space != CLOPT_SPACE_PRIVATE || variable->is_array;
-    for (unsigned i = 0; i < nest->depth; i++)
-        done |= variable == nest->trips[i].counter;
-    if (dependences->status || done || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return;
-    enum clopt_dependence dependence =
-        clopt_loop_dependence(nest->loops[nest->depth - 1], variable, &op);
+    enum clopt_dependence dependence = clopt_loop_dependence(inner, variable, &op);
     if (access & CLOPT_ADDRESS || dependence == CLOPT_DEPENDENCE_OTHER)
-        dependences->status =
-            clopt_source_refuse(nest->source, node, dependences->error,
-                                "%s has a loop-carried dependence, so the loops cannot be %s",
-                                variable->name, dependences->change);
-    else if (dependence == CLOPT_DEPENDENCE_REDUCTION && !integer)
-        dependences->status = clopt_source_refuse(
-            nest->source, node, dependences->error,
+        return clopt_source_refuse(nest->source, node, error,
+                                   "%s has a loop-carried dependence, so the loops cannot be %s",
+                                   variable->name, change);
+    if (dependence == CLOPT_DEPENDENCE_REDUCTION && !integer)
+        return clopt_source_refuse(
+            nest->source, node, error,
             "%s would be accumulated in another order, which changes floating-point results",
             variable->name);
+    return CLOPT_OK;
 }
 
 /* ---- memory ---- */
@@ -122,15 +116,14 @@ static enum clopt_status check_accesses(const struct nest *nest,
 
 enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt_error *error)
 {
-    struct dependences dependences = {nest, change, CLOPT_OK, error};
     CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct clopt_node *body = nest->loops[nest->depth - 1]->body;
     for (unsigned i = 0; i < nest->depth; i++)
         CLOPT_TRY(clopt_loop_check_order(nest->source, nest->loops[i], true, change,
                                          &nest->trips[i], error));
     CLOPT_TRY(check_heads(nest, change, error));
-    clopt_node_visit_uses(body, check_variable, &dependences);
-    CLOPT_TRY(dependences.status);
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body))
+        CLOPT_TRY(check_variable(nest, node, change, error));
     CLOPT_TRY(clopt_accesses_add(&accesses, body, error));
     return check_accesses(nest, &accesses, change, error);
 }
