@@ -41,6 +41,7 @@ enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,
                                             struct clopt_advice_model **model,
                                             struct clopt_error *error);
 void clopt_advice_model_destroy(struct clopt_advice_model *model);
+CLOPT_HOLDER(clopt_advice_model, clopt_advice_model_destroy);
 
 /* A speed-up over the initial code that is expected, and the range in which four of five are. */
 struct clopt_expected {

@@ -74,24 +74,22 @@ static bool comes_again(const char *line, size_t length)
 static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt_error *error)
 {
     CLOPT_FREED char *folder = clopt_cache_folder(NULL), *path = history_path(), *lines = NULL;
-    enum clopt_status status = CLOPT_OK;
     struct clopt_error none = {0};
+    size_t left = 0;
     bool own = path && access(path, R_OK) == 0 && !clopt_folder_create_own(folder, &none);
-    if (own && clopt_text_read(path, &lines, error) == CLOPT_OK) {
-        size_t left = 0;
-        for (const char *at = lines; *at; at++)
-            left += *at == '\n';
-        for (const char *at = lines; *at && !status; left--) {
-            size_t length = strcspn(at, "\n");
-            CLOPT_FREED char *store = strndup(at, length);
-            if (!store)
-                status = clopt_fail_memory(error);
-            else if (left <= MOST_HISTORY && !comes_again(at, length) && access(store, R_OK) == 0)
-                status = try_file(advice, store, NULL, error); /* it need not have a profile */
-            at += length + (at[length] == '\n');
-        }
+    if (!own || clopt_text_read(path, &lines, error))
+        return CLOPT_OK;
+    for (const char *at = lines; *at; at++)
+        left += *at == '\n';
+    for (const char *at = lines; *at; left--) {
+        size_t length = strcspn(at, "\n");
+        CLOPT_FREED char *store = strndup(at, length);
+        CLOPT_NEED(store, error);
+        if (left <= MOST_HISTORY && !comes_again(at, length) && access(store, R_OK) == 0)
+            CLOPT_TRY(try_file(advice, store, NULL, error)); /* it need not have a profile */
+        at += length + (at[length] == '\n');
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- recorded spaces ---- */
@@ -206,7 +204,6 @@ static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *
 {
     const char *type = json_string_value(json_object_get(part, "device_type"));
     const json_t *variants = json_object_get(part, "variants"), *variant;
-    enum clopt_status status = CLOPT_OK;
     size_t i;
     if (!type || !json_is_array(variants))
         return clopt_fail(error, CLOPT_INVALID,
@@ -214,12 +211,12 @@ static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *
     json_array_foreach(variants, i, variant)
     {
         const char *name = json_string_value(variant);
-        if (!status)
-            status = name ? clopt_search_plan_add(plan, name, strlen(name), type, error)
-                          : clopt_fail(error, CLOPT_INVALID, "variant %zu of %s is not a string",
-                                       i + 1, type);
+        if (!name)
+            return clopt_fail(error, CLOPT_INVALID, "variant %zu of %s is not a string", i + 1,
+                              type);
+        CLOPT_TRY(clopt_search_plan_add(plan, name, strlen(name), type, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static bool start_from(void *user, const char *folder)

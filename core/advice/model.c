@@ -99,16 +99,13 @@ static enum clopt_status grow_all(struct sample *sample, struct clopt_forest *fo
 {
     struct clopt_random random = clopt_random_seed(SEED, 0);
     size_t rows = sample->kernel_count * OF_A_KERNEL;
-    enum clopt_status status = CLOPT_OK;
     sample->values = calloc(rows * CLOPT_ADVICE_FEATURES, sizeof *sample->values);
     sample->targets = calloc(rows, sizeof *sample->targets);
     forest->trees = calloc(TREES, sizeof *forest->trees);
     CLOPT_NEED(sample->values && sample->targets && forest->trees, error);
-    while (forest->count < TREES && !status) {
-        status = grow(sample, &random, &forest->trees[forest->count], error);
-        forest->count += !status;
-    }
-    return status;
+    for (; forest->count < TREES; forest->count++)
+        CLOPT_TRY(grow(sample, &random, &forest->trees[forest->count], error));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,

@@ -67,25 +67,21 @@ static enum clopt_status try_record(const struct clopt_advice *advice,
                                     struct verdict *verdict, struct clopt_error *error)
 {
     const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
-    struct clopt_advice_model *model = NULL;
+    CLOPT_HELD(clopt_advice_model) model = NULL;
     CLOPT_FREED struct guess *guesses = calloc(record->count, sizeof *guesses);
-    enum clopt_status status = guesses ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status)
-        status =
-            clopt_advice_model_create(advice, record->device.type, record->kernel, &model, error);
-    for (size_t i = 0; i < record->count && !status; i++)
+    CLOPT_NEED(guesses, error);
+    CLOPT_TRY(
+        clopt_advice_model_create(advice, record->device.type, record->kernel, &model, error));
+    for (size_t i = 0; i < record->count; i++)
         guesses[i] =
             (struct guess){clopt_advice_expect(model, &subject, record->variants[i].profile),
                            record->variants[i].gain};
-    if (!status) /* the initial code is what there is where nothing is safe */
-        guesses[record->initial].expected =
-            (struct clopt_expected){.speedup = 1, .low = 1, .high = 1, .counted = 1, .safe = true};
-    if (!status) {
-        qsort(guesses, record->count, sizeof *guesses, compare_guesses);
-        *verdict = judge(guesses, record->count, record->variants[record->best].gain);
-    }
-    clopt_advice_model_destroy(model);
-    return status;
+    /* The initial code is what there is where nothing is safe. */
+    guesses[record->initial].expected =
+        (struct clopt_expected){.speedup = 1, .low = 1, .high = 1, .counted = 1, .safe = true};
+    qsort(guesses, record->count, sizeof *guesses, compare_guesses);
+    *verdict = judge(guesses, record->count, record->variants[record->best].gain);
+    return CLOPT_OK;
 }
 
 static void put_verdict(struct clopt_table *table, const struct clopt_training_record *record,
@@ -110,30 +106,24 @@ enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE 
         "kernel left out", "device",         "variants",     "best",     "first",
         "of the best",     "after 5% or 20", "within 5% at", "random at"};
     CLOPT_HELD(clopt_table) table = clopt_table_create("llrrrrrrr");
-    enum clopt_status status = table ? CLOPT_OK : clopt_fail_memory(error);
-    size_t good = 0, bad = 0, near = 0, count = 0;
-    for (size_t i = 0; table && i < sizeof heads / sizeof *heads; i++)
+    size_t good = 0, bad = 0, near = 0;
+    CLOPT_NEED(table, error);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         clopt_table_cell(table, "%s", heads[i]);
-    if (table)
-        clopt_table_end_row(table);
-    for (size_t i = 0; i < advice->count && !status; i++) {
+    clopt_table_end_row(table);
+    for (size_t i = 0; i < advice->count; i++) {
         struct verdict verdict = {0};
-        status = try_record(advice, &advice->records[i], &verdict, error);
-        if (status)
-            break;
+        CLOPT_TRY(try_record(advice, &advice->records[i], &verdict, error));
         put_verdict(table, &advice->records[i], &verdict);
         good += verdict.first >= GOOD_FIRST * verdict.best;
         bad += verdict.first < BAD_FIRST;
         near += verdict.tried >= NEAR_BEST;
-        count++;
     }
-    if (!status)
-        status = clopt_table_print(table, stream, 0, error);
-    if (!status)
-        fprintf(stream,
-                "\nThe first variant named reaches 90%% of the best on %zu of %zu, and costs more "
-                "than 10%% on %zu.\nAfter 5%% of the space or 20 trials, 95%% of the best is "
-                "reached on %zu.\n",
-                good, count, bad, near);
-    return status;
+    CLOPT_TRY(clopt_table_print(table, stream, 0, error));
+    fprintf(stream,
+            "\nThe first variant named reaches 90%% of the best on %zu of %zu, and costs more "
+            "than 10%% on %zu.\nAfter 5%% of the space or 20 trials, 95%% of the best is "
+            "reached on %zu.\n",
+            good, advice->count, bad, near);
+    return CLOPT_OK;
 }

@@ -404,24 +404,21 @@ enum clopt_status clopt_profile_find(const struct clopt_source *source,
 {
     struct clopt_identity identity = {.dimension = 0, .local_id = true, .group_id = true};
     struct clopt_divergence *divergence = NULL;
-    struct clopt_patterns patterns[2] = {{0}, {0}};
+    CLOPT_OWNED(clopt_patterns) along = {0}, across = {0}; /* dimensions 0 and 1 */
     *profile = (struct clopt_profile){.values[CLOPT_PROFILE_VECTOR_WIDTH] = 1};
-    enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
-    for (unsigned d = 0; d < 2 && !status; d++)
-        status = clopt_patterns_find(source, d, &patterns[d], error);
-    if (!status) {
-        struct walk walk = {.profile = profile, .source = source, .divergence = divergence};
-        walk_node(&walk, source->kernel->body, 1, 0);
-        add_locals(&walk);
-        add_patterns(&walk, &patterns[0]);
-        for (size_t i = 0; i < patterns[1].count; i++)
-            if (patterns[1].items[i].group == CLOPT_GROUP_FOCUSED)
-                *at(&walk, CLOPT_PROFILE_FOCUSED_Y) += weigh(patterns[1].items[i].node);
-        status = walk.failed ? clopt_fail_memory(error) : add_accesses(&walk, error);
-        finish(&walk);
-        add_ndrange(profile, ndrange);
-    }
-    clopt_patterns_fini(&patterns[0]);
-    clopt_patterns_fini(&patterns[1]);
-    return status;
+    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
+    CLOPT_TRY(clopt_patterns_find(source, 0, &along, error));
+    CLOPT_TRY(clopt_patterns_find(source, 1, &across, error));
+    struct walk walk = {.profile = profile, .source = source, .divergence = divergence};
+    walk_node(&walk, source->kernel->body, 1, 0);
+    add_locals(&walk);
+    add_patterns(&walk, &along);
+    for (size_t i = 0; i < across.count; i++)
+        if (across.items[i].group == CLOPT_GROUP_FOCUSED)
+            *at(&walk, CLOPT_PROFILE_FOCUSED_Y) += weigh(across.items[i].node);
+    CLOPT_NEED(!walk.failed, error);
+    CLOPT_TRY(add_accesses(&walk, error));
+    finish(&walk);
+    add_ndrange(profile, ndrange);
+    return CLOPT_OK;
 }

@@ -314,14 +314,13 @@ static enum clopt_status put_steps(const struct writing *writing, struct clopt_t
 static enum clopt_status split_options(const char *text, struct clopt_compiler_options *options,
                                        struct clopt_error *error)
 {
-    struct clopt_build_options words = {0};
+    CLOPT_OWNED(clopt_build_options) words = {0};
     if (strpbrk(text, ";#\n"))
         return clopt_fail(error, CLOPT_INVALID, "its build options have a ; or #: %s", text);
-    enum clopt_status status = clopt_build_options_split(text, &words, error);
-    for (size_t i = 0; i < words.count && !status; i++)
+    CLOPT_TRY(clopt_build_options_split(text, &words, error));
+    for (size_t i = 0; i < words.count; i++)
         clopt_compiler_options_add(options, words.words[i]);
-    clopt_build_options_fini(&words);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Writes the sections that tell the app kernel of the launches. */

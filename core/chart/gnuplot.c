@@ -300,22 +300,20 @@ enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *
     /* -d: what the user has set for figures of their own is not asked for. */
     char *const argv[] = {"gnuplot", "-d", NULL};
     CLOPT_OWNED(clopt_text) script = {0}, drawn = {0};
-    enum clopt_status status = CLOPT_OK;
     CLOPT_NEED(!chart->failed, error);
     if (!chart->graph && format == CLOPT_CHART_DOT)
         return clopt_fail(error, CLOPT_INVALID,
                           "only trees are drawn as dot; choose svg, png or pdf");
-    if (!chart->graph)
+    if (chart->graph) {
+        CLOPT_TRY(draw_graph(chart, format, &drawn, error));
+    } else {
         append_script(&script, chart, format, alone);
-    if (chart->graph)
-        status = draw_graph(chart, format, &drawn, error);
-    else if (script.failed)
-        status = clopt_fail_memory(error);
-    else
-        status = clopt_program_run(gnuplot, argv, clopt_text_string(&script), &drawn, error);
-    if (!status && format == CLOPT_CHART_SVG && !(chart->graph && alone))
+        CLOPT_NEED(!script.failed, error);
+        CLOPT_TRY(clopt_program_run(gnuplot, argv, clopt_text_string(&script), &drawn, error));
+    }
+    if (format == CLOPT_CHART_SVG && !(chart->graph && alone))
         clopt_chart_append_svg(output, clopt_text_string(&drawn), name, chart->title);
-    else if (!status)
+    else
         clopt_text_append_bytes(output, drawn.data, drawn.length);
-    return status;
+    return CLOPT_OK;
 }

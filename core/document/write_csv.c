@@ -86,16 +86,16 @@ static enum clopt_status write_rows(const struct clopt_block *block, FILE *strea
         fputs(c ? "," : "", stream);
         print_text(stream, block->columns[c]);
     }
-    enum clopt_status status = end_line(stream, error);
+    CLOPT_TRY(end_line(stream, error));
     json_array_foreach(block->data, index, row)
     {
-        for (size_t c = 0; c < block->column_count && !status; c++) {
+        for (size_t c = 0; c < block->column_count; c++) {
             fputs(c ? "," : "", stream);
             print_value(stream, json_array_get(row, c));
         }
-        status = status ? status : end_line(stream, error);
+        CLOPT_TRY(end_line(stream, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- tables ---- */
@@ -146,22 +146,22 @@ static enum clopt_status write_tables(const struct clopt_document *document, FIL
     const char *heading = "";
     bool tables = clopt_document_has(document, CLOPT_BLOCK_TABLE);
     fputs("about,table,row,column,text,comment,number,low,high", stream);
-    enum clopt_status status = end_line(stream, error);
+    CLOPT_TRY(end_line(stream, error));
     for (size_t i = 0; i < document->count; i++) {
         const struct clopt_block *block = &document->blocks[i];
         if (block->kind == CLOPT_BLOCK_HEADING)
             heading = block->text;
-        if (!tables && !status && block->kind == CLOPT_BLOCK_SENTENCE)
-            status = write_words(heading, block->text, stream, error);
-        if (!tables && !status && block->kind == CLOPT_BLOCK_CODE)
-            status = write_words(heading, block->code, stream, error);
+        if (!tables && block->kind == CLOPT_BLOCK_SENTENCE)
+            CLOPT_TRY(write_words(heading, block->text, stream, error));
+        if (!tables && block->kind == CLOPT_BLOCK_CODE)
+            CLOPT_TRY(write_words(heading, block->code, stream, error));
         if (block->kind != CLOPT_BLOCK_TABLE || (block->extent & CLOPT_NOT_FULL))
             continue;
         for (size_t row = 0; row < block->grid.row_count; row++)
-            for (size_t c = 0; c < block->grid.column_count && !status; c++)
-                status = write_cell(&block->grid, heading, row, c, stream, error);
+            for (size_t c = 0; c < block->grid.column_count; c++)
+                CLOPT_TRY(write_cell(&block->grid, heading, row, c, stream, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_write_csv(const struct clopt_document *document,

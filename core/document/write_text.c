@@ -171,35 +171,30 @@ static enum clopt_status print_table(const struct clopt_grid *grid,
                                      const struct clopt_writing *writing, size_t room,
                                      struct clopt_error *error)
 {
-    struct printing printing = {
-        .grid = grid,
-        .widths = calloc(grid->column_count + 1, sizeof *printing.widths),
-        .rests = calloc(grid->column_count + 1, sizeof *printing.rests),
-        .color = writing->color,
-        .room = room,
-        .stream = writing->stream,
-    };
-    enum clopt_status status =
-        printing.widths && printing.rests ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status)
-        measure(&printing);
-    if (!status && grid->heading) {
+    CLOPT_FREED size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
+    CLOPT_FREED const char **rests = calloc(grid->column_count + 1, sizeof *rests);
+    struct printing printing = {.grid = grid,
+                                .widths = widths,
+                                .rests = rests,
+                                .color = writing->color,
+                                .room = room,
+                                .stream = writing->stream};
+    CLOPT_NEED(widths && rests, error);
+    measure(&printing);
+    if (grid->heading) {
         fprintf(writing->stream, "%*s", INDENT, "");
         clopt_wrap_print_within(writing->stream, room, INDENT, 2 * INDENT, grid->heading);
         putc('\n', writing->stream);
     }
-    for (size_t first = clopt_grid_first(grid), end; first < grid->column_count && !status;
-         first = end) {
-        end = clopt_grid_block_end(grid, printing.widths, first, room);
-        status = print_block(&printing, first, end, error);
+    for (size_t first = clopt_grid_first(grid), end; first < grid->column_count; first = end) {
+        end = clopt_grid_block_end(grid, widths, first, room);
+        CLOPT_TRY(print_block(&printing, first, end, error));
         if (end < grid->column_count)
             putc('\n', writing->stream);
     }
     if (grid->left_out)
         fprintf(writing->stream, "\n  Variants left out (--top): %zu\n", grid->left_out);
-    free(printing.widths);
-    free(printing.rests);
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- blocks ---- */

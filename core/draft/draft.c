@@ -262,23 +262,23 @@ static enum clopt_status put_suggestion(struct draft *draft,
     CLOPT_OWNED(clopt_list) list = {0};
     struct clopt_error reason = {0};
     size_t good = 0;
-    enum clopt_status status =
-        clopt_list_parse(parameter->suggest, parameter->type, MOST_SUGGESTIONS, &list, error);
-    for (size_t i = 0; i < list.count && !status; i++) {
+    CLOPT_TRY(
+        clopt_list_parse(parameter->suggest, parameter->type, MOST_SUGGESTIONS, &list, error));
+    for (size_t i = 0; i < list.count; i++) {
         enum clopt_status tried = try_value(draft, optimization, parameter, list.items[i], &reason);
         if (tried == CLOPT_OK && good++)
             clopt_text_printf(&texts[0], ", %s", list.items[i]);
         else if (tried == CLOPT_OK)
             clopt_text_printf(&texts[0], "%s = %s", parameter->name, list.items[i]);
         else if (tried != CLOPT_INFEASIBLE)
-            status = clopt_fail(error, tried, "%s", reason.message);
+            return clopt_fail(error, tried, "%s", reason.message);
     }
     if (good)
         clopt_text_append(&texts[0], "\n");
-    else if (!status)
+    else
         clopt_text_printf(&texts[1], "; %s = %s\n; would be infeasible: %s\n", parameter->name,
                           parameter->suggest, reason.message);
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status put_optimization(struct draft *draft,
@@ -305,18 +305,17 @@ static enum clopt_status put_optimization(struct draft *draft,
 static enum clopt_status put_optimizations(struct draft *draft, struct clopt_error *error)
 {
     const struct clopt_registry *registry = draft->request->registry;
-    enum clopt_status status = CLOPT_OK;
     clopt_text_append(draft->study, "\n; `clopt plugins` lists all optimizations and values.\n");
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; !status && (entry = clopt_registry_entry(registry, i)); i++)
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
         if (entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
-            status = put_optimization(draft, entry, error);
+            CLOPT_TRY(put_optimization(draft, entry, error));
     clopt_text_append(
         draft->study,
         "\n; What pays alone may pay more together: every two of them, in this order.\n"
         "; [combine]\n"
         "; products = pairs\n");
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- the whole ---- */

@@ -65,18 +65,18 @@ static enum clopt_status put_line(const struct sections *sections, const char *n
     if (!parameter)
         return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s to search", plugin->name,
                           name);
-    enum clopt_status status = clopt_list_parse(values, parameter->type, MOST_VALUES, &list, error);
-    for (size_t i = 0; i < list.count && !status; i++) {
+    CLOPT_TRY(clopt_list_parse(values, parameter->type, MOST_VALUES, &list, error));
+    for (size_t i = 0; i < list.count; i++) {
         enum clopt_status tried = check_value(sections, parameter, list.items[i], error);
         if (tried == CLOPT_OK && good++)
             clopt_text_printf(study, ", %s", list.items[i]);
         else if (tried == CLOPT_OK)
             clopt_text_printf(study, "%s = %s", name, list.items[i]);
         else if (tried != CLOPT_INFEASIBLE)
-            status = tried;
+            return tried;
     }
     clopt_text_append(study, good ? "\n" : "");
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status put_section(const struct sections *sections, size_t number,
@@ -85,7 +85,6 @@ static enum clopt_status put_section(const struct sections *sections, size_t num
     const struct clopt_plugin *plugin = sections->optimization->plugin;
     const struct clopt_search_section *section = &plugin->optimization->search[number];
     char name[64], values[512];
-    enum clopt_status status = CLOPT_OK;
     static const char *const labels[MOST_SECTIONS] = {"", " later", " last", " end"};
     size_t before = 0; /* sections of the same optimization */
     for (size_t i = 0; i < number; i++)
@@ -93,13 +92,13 @@ static enum clopt_status put_section(const struct sections *sections, size_t num
     if (section->dimensions > sections->dimensions || !*section->lines)
         return CLOPT_OK;
     clopt_text_printf(sections->study, "\n[optimization %s%s]\n", plugin->name, labels[before]);
-    for (const char *line = section->lines; *line && !status; line += strcspn(line, "\n") + 1)
-        if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) == 2)
-            status = put_line(sections, name, values, error);
-        else
-            status = clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is not a line of a section",
-                                plugin->name, line);
-    return status;
+    for (const char *line = section->lines; *line; line += strcspn(line, "\n") + 1) {
+        if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) != 2)
+            return clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is not a line of a section",
+                              plugin->name, line);
+        CLOPT_TRY(put_line(sections, name, values, error));
+    }
+    return CLOPT_OK;
 }
 
 /* Whether an optimization has a section of this number. */
@@ -118,15 +117,14 @@ enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, 
                                          struct clopt_text *study, struct clopt_error *error)
 {
     const struct clopt_plugin_entry *entry;
-    enum clopt_status status = CLOPT_OK;
     clopt_text_append(study,
                       "\n; What is searched: any of these together, in this order or with one "
                       "of them in another\n; place. Fewer values, or sections, are searched "
                       "faster; `clopt plugins` lists all.\n");
     for (size_t number = 0; number < MOST_SECTIONS; number++)
-        for (size_t i = 0; !status && (entry = clopt_registry_entry(registry, i)); i++)
+        for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
             if (has_section(entry, number))
-                status = put_section(&(struct sections){entry, dimensions, study}, number, error);
+                CLOPT_TRY(put_section(&(struct sections){entry, dimensions, study}, number, error));
     clopt_text_append(study, ending);
-    return status;
+    return CLOPT_OK;
 }

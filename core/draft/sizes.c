@@ -170,23 +170,22 @@ enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global,
     CLOPT_FREED char *text = NULL;
     struct sizes sizes;
     size_t at = 0;
-    enum clopt_status status = clopt_text_read(study, &text, error);
-    while (!status && read_sizes(text, &at, &sizes)) {
+    CLOPT_TRY(clopt_text_read(study, &text, error));
+    while (read_sizes(text, &at, &sizes)) {
         const struct trial trial = {global, study, device, &sizes};
         double time_ns = 0;
         unsigned factor = sizes.count ? find_factor(&trial, &time_ns) : 1;
         if (factor == 1)
             continue;
         size_t rest = strlen(text) - at;
-        status = write_scaled(study, &sizes, factor, &text, error);
+        CLOPT_TRY(write_scaled(study, &sizes, factor, &text, error));
         at = strlen(text) - rest;
-        if (!status)
-            clopt_text_print(stderr,
-                             "clopt: %s: sizes are %u times as large as init guesses them, so that "
-                             "a launch takes %.3g ms\n",
-                             study, factor, time_ns * 1e-6);
+        clopt_text_print(stderr,
+                         "clopt: %s: sizes are %u times as large as init guesses them, so that "
+                         "a launch takes %.3g ms\n",
+                         study, factor, time_ns * 1e-6);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_draft_tell_guesses(const char *study)

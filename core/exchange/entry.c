@@ -66,6 +66,7 @@ static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t
     const struct clopt_store_trial *trial = &result->trial;
     const struct clopt_store_work *work = &exchange->table->work;
     const struct clopt_results_row *other = clopt_result_same_code(result);
+    json_auto_t *times_ms = json_array();
     struct clopt_exchange_entry entry = {
         .exchange = exchange,
         .row = row,
@@ -73,26 +74,23 @@ static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t
         .result = result,
         .configuration = exchange->tunables.rows[number],
         .right = clopt_exchange_state(result) == CLOPT_EXCHANGE_RIGHT,
-        .times_ms = json_array(),
+        .times_ms = times_ms,
         .time_ms = NAN,
         .run_ms = NAN,
         .compile_ms = trial->build.ns
                           ? (double)(trial->build.ns + trial->build.deferred_ns) / NS_PER_MS
                           : NAN,
     };
-    enum clopt_status status = entry.times_ms ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status && entry.right) {
+    CLOPT_NEED(times_ms, error);
+    if (entry.right) {
         entry.time_ms = result->times[CLOPT_SCOPE_KERNEL].interval.median / NS_PER_MS;
         if (exchange->problem->several_kernels)
             entry.run_ms = result->times[CLOPT_SCOPE_RUN].interval.median / NS_PER_MS;
-        status = read_times(exchange, &entry, error);
+        CLOPT_TRY(read_times(exchange, &entry, error));
     }
     entry.rates = clopt_rates_compute(work->arithmetic, work->operations, work->bytes,
                                       entry.time_ms * NS_PER_MS, &exchange->device->peaks);
-    if (!status)
-        status = visit(user, &entry, error);
-    json_decref(entry.times_ms);
-    return status;
+    return visit(user, &entry, error);
 }
 
 enum clopt_status clopt_exchange_visit(const struct clopt_exchange *exchange,

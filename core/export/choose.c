@@ -91,16 +91,15 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
     const struct clopt_view *view = unit->view;
     const struct clopt_view_row *named = NULL, *initial = find_initial(view);
     size_t number, devices = 0;
-    enum clopt_status status = CLOPT_OK;
     if (!initial)
         return clopt_fail(error, CLOPT_INVALID, "%s: the store has no initial code of it",
                           unit->kernel);
     unit->chosen = calloc(unit->results->device_count + 1, sizeof *unit->chosen);
     CLOPT_NEED(unit->chosen, error);
-    status = add_variant(unit, initial, &number, error);
-    if (!status && unit->request->variant)
-        status = find_named(unit, &named, error);
-    for (size_t d = 0; d < unit->results->device_count && !status; d++) {
+    CLOPT_TRY(add_variant(unit, initial, &number, error));
+    if (unit->request->variant)
+        CLOPT_TRY(find_named(unit, &named, error));
+    for (size_t d = 0; d < unit->results->device_count; d++) {
         const struct clopt_view_row *row = named && named->row->cells[d].ranked ? named
                                            : named                              ? NULL
                                                    : find_best(view, d, initial);
@@ -108,12 +107,12 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
         if (!row || !is_wanted(unit, d))
             continue;
         devices++;
-        status = add_variant(unit, row, &unit->chosen[d], error);
+        CLOPT_TRY(add_variant(unit, row, &unit->chosen[d], error));
     }
-    if (!status && !devices)
-        status =
-            clopt_fail(error, CLOPT_FAILED, "%s: no variant was measured and seen to be right%s%s",
-                       unit->kernel, unit->request->device ? " on " : "",
-                       unit->request->device ? unit->request->device : "");
-    return status ? status : choose_preferred(unit, named, error);
+    if (!devices)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: no variant was measured and seen to be right%s%s", unit->kernel,
+                          unit->request->device ? " on " : "",
+                          unit->request->device ? unit->request->device : "");
+    return choose_preferred(unit, named, error);
 }

@@ -94,7 +94,7 @@ static enum clopt_status check_device(const struct export *export, struct clopt_
 
 /* ---- one kernel ---- */
 
-static void unit_fini(struct clopt_export_unit *unit)
+static void clopt_export_unit_fini(struct clopt_export_unit *unit)
 {
     const struct clopt_plugin_entry *app = unit->count ? unit->variants->trial.app : NULL;
     for (size_t i = 0; app && unit->sources && app->plugin->app->kernels[i].name; i++)
@@ -204,25 +204,23 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
 static enum clopt_status export_views(struct export *export, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_views) views = {0};
-    enum clopt_status status = clopt_views_init(&views, export->results, error);
-    for (size_t i = 0; i < views.count && !status; i++) {
+    CLOPT_TRY(clopt_views_init(&views, export->results, error));
+    for (size_t i = 0; i < views.count; i++) {
         const struct clopt_view *view = &views.items[i];
         size_t table = (size_t)(view->table - export->results->tables);
         if (view->scope != CLOPT_SCOPE_KERNEL || !export->chosen[table])
             continue;
-        struct clopt_export_unit unit = {
+        CLOPT_OWNED(clopt_export_unit) unit = {
             .request = export->request,
             .results = export->results,
             .view = view,
             .query = export->query,
             .files = {.folder = export->request->folder, .stream = export->request->stream},
             .no_host = export->without};
-        status = unit_init(&unit, is_ambiguous(export, view->table), error);
-        if (!status)
-            status = write_unit(&unit, error);
-        unit_fini(&unit);
+        CLOPT_TRY(unit_init(&unit, is_ambiguous(export, view->table), error));
+        CLOPT_TRY(write_unit(&unit, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- all of it ---- */

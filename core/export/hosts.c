@@ -303,7 +303,6 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
                                       struct clopt_error *error)
 {
     struct host host = {.unit = unit};
-    enum clopt_status status = CLOPT_OK;
     size_t index;
     const json_t *buffer;
     json_array_foreach(json_object_get(unit->variants[run].trace, "buffers"), index, buffer)
@@ -312,15 +311,14 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
         CLOPT_OWNED(clopt_text) name = {0};
         char *data = NULL;
         size_t size = 0;
-        if (status || !path)
+        if (!path)
             continue;
         append_file(&name, &host, run, buffer);
-        status = clopt_file_read(path, UINT64_MAX, &data, &size, error);
-        if (!status)
-            status = name.failed ? clopt_fail_memory(error)
-                                 : clopt_file_set_add(&unit->files, name.data, data, size, error);
+        CLOPT_NEED(!name.failed, error);
+        CLOPT_TRY(clopt_file_read(path, UINT64_MAX, &data, &size, error));
+        CLOPT_TRY(clopt_file_set_add(&unit->files, name.data, data, size, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error)

@@ -168,9 +168,8 @@ static enum clopt_status name_sources(struct clopt_export_unit *unit, struct clo
 
 enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < unit->count && !status; i++)
-        status = make_variant(unit, i, error);
+    for (size_t i = 0; i < unit->count; i++)
+        CLOPT_TRY(make_variant(unit, i, error));
     unit->dimensions = unit->variants->ndrange.dimensions;
-    return status ? status : name_sources(unit, error);
+    return name_sources(unit, error);
 }

@@ -77,18 +77,17 @@ static bool can_be_done(const json_t *trace)
 
 static enum clopt_status trace_all(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < unit->count && !status && !unit->no_host.status; i++) {
+    for (size_t i = 0; i < unit->count && !unit->no_host.status; i++) {
         struct clopt_export_variant *variant = &unit->variants[i];
         for (size_t k = 0; k < i && variant->run == i; k++)
             if (are_alike(&unit->variants[k], variant))
                 variant->run = k;
         if (variant->run == i)
-            status = trace_variant(unit, variant, error);
+            CLOPT_TRY(trace_variant(unit, variant, error));
         if (variant->trace && !can_be_done(variant->trace))
             clopt_fail(&unit->no_host, CLOPT_INFEASIBLE, "the app has images");
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clopt_error *error)

@@ -19,22 +19,20 @@ static enum clopt_status create(const char *path, mode_t mode, struct clopt_erro
 {
     CLOPT_FREED char *copy = strdup(path);
     CLOPT_NEED(copy, error);
-    enum clopt_status status = CLOPT_OK;
-    for (char *end = copy + 1; !status; end++) {
+    for (char *end = copy + 1;; end++) {
         if (*end != '/' && *end != '\0')
             continue;
         char saved = *end;
         *end = '\0';
         struct stat about;
         if (mkdir(copy, mode) != 0 && errno != EEXIST)
-            status = clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(errno));
-        else if (stat(copy, &about) != 0 || !S_ISDIR(about.st_mode))
-            status = clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(ENOTDIR));
+            return clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(errno));
+        if (stat(copy, &about) != 0 || !S_ISDIR(about.st_mode))
+            return clopt_fail(error, CLOPT_FAILED, "%s: %s", copy, strerror(ENOTDIR));
         *end = saved;
         if (!saved)
-            break;
+            return CLOPT_OK;
     }
-    return status;
 }
 
 enum clopt_status clopt_folder_create(const char *path, struct clopt_error *error)

@@ -143,17 +143,15 @@ static enum clopt_status find_defaults(struct made_outline *made, const char *te
                                        const struct clopt_build_options *options,
                                        struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     struct clopt_token name, value;
-    while (!status && next_default(&text, &name, &value)) {
+    while (next_default(&text, &name, &value)) {
         if (!is_integer(&value) || is_set(options, name.text, name.length) ||
             has_macro(made, name.text, name.length))
             continue;
-        status = add_macro(made, name.text, name.length, value.text, value.length, error);
-        if (!status)
-            made->macros[made->outline.macro_count - 1].has_default = true;
+        CLOPT_TRY(add_macro(made, name.text, name.length, value.text, value.length, error));
+        made->macros[made->outline.macro_count - 1].has_default = true;
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- names that nothing declares ---- */

@@ -172,26 +172,19 @@ static enum clopt_status find(struct reproduce *reproduce, struct clopt_error *e
 /* Makes the folder, which must be new. */
 static enum clopt_status make_folder(struct reproduce *reproduce, struct clopt_error *error)
 {
-    struct clopt_text path = {0};
-    if (reproduce->output)
-        clopt_text_append(&path, reproduce->output);
-    else
-        clopt_text_printf(&path, "%s.d", reproduce->trial);
-    for (char *c = path.data; c && *c && !reproduce->output; c++)
+    CLOPT_FREED char *path =
+        reproduce->output ? strdup(reproduce->output) : clopt_text_format("%s.d", reproduce->trial);
+    CLOPT_NEED(path, error);
+    for (char *c = path; *c && !reproduce->output; c++)
         if (*c == '/')
             *c = '_';
-    reproduce->folder = clopt_text_take(&path);
-    CLOPT_NEED(reproduce->folder, error);
-    if (mkdir(reproduce->folder, 0777) == 0)
-        return CLOPT_OK;
-    enum clopt_status status =
-        errno == EEXIST
-            ? clopt_fail(error, CLOPT_INVALID, "%s: exists already; name another folder with -o",
-                         reproduce->folder)
-            : clopt_fail(error, CLOPT_FAILED, "%s: %s", reproduce->folder, strerror(errno));
-    free(reproduce->folder);
-    reproduce->folder = NULL;
-    return status;
+    if (mkdir(path, 0777) != 0)
+        return errno == EEXIST ? clopt_fail(error, CLOPT_INVALID,
+                                            "%s: exists already; name another folder with -o", path)
+                               : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+    reproduce->folder = path;
+    path = NULL;
+    return CLOPT_OK;
 }
 
 /* Reads limits and the like from the configuration that was in force, which it leaves in the

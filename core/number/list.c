@@ -162,13 +162,9 @@ static enum clopt_status expand_reals(const struct part *part, size_t most, stru
     for (size_t i = 0; i <= (size_t)steps; i++) {
         char rounded[64];
         snprintf(rounded, sizeof rounded, "%.12g", part->low.real + (double)i * part->step.real);
-        struct clopt_value value;
-        enum clopt_status status = clopt_value_parse(rounded, CLOPT_REAL, &value, error);
-        if (status == CLOPT_OK)
-            status = add_item(list, before, value.text, most, error);
-        free(value.text);
-        if (status)
-            return status;
+        CLOPT_OWNED(clopt_value) value = {0};
+        CLOPT_TRY(clopt_value_parse(rounded, CLOPT_REAL, &value, error));
+        CLOPT_TRY(add_item(list, before, value.text, most, error));
     }
     return CLOPT_OK;
 }
@@ -204,18 +200,14 @@ static enum clopt_status add_numbers(const char *text, enum clopt_type type, siz
                                      struct clopt_list *list, struct clopt_error *error)
 {
     struct part part;
-    struct clopt_value value;
-    enum clopt_status status = CLOPT_OK;
+    CLOPT_OWNED(clopt_value) value = {0};
     CLOPT_TRY(parse_part(text, type, &part, error));
     if (part.range) {
-        status = expand_range(&part, type, most, list, error);
+        enum clopt_status status = expand_range(&part, type, most, list, error);
         return status == CLOPT_INVALID ? clopt_fail_within(error, "%s", text) : status;
     }
-    status = clopt_value_parse(text, type, &value, error);
-    if (status == CLOPT_OK)
-        status = add_item(list, list->count, value.text, most, error);
-    free(value.text);
-    return status;
+    CLOPT_TRY(clopt_value_parse(text, type, &value, error));
+    return add_item(list, list->count, value.text, most, error);
 }
 
 /* Takes the quotes from a text that has them. */
@@ -241,12 +233,11 @@ static enum clopt_status add_part(char *text, enum clopt_type type, size_t most,
         return clopt_fail(error, CLOPT_INVALID, "a value is missing");
     if (type == CLOPT_INTEGER || type == CLOPT_REAL)
         return add_numbers(trimmed, type, most, list, error);
-    enum clopt_status status = unquote(&trimmed, error);
-    struct clopt_value value = {0};
-    if (!status && type == CLOPT_BOOLEAN)
-        status = clopt_value_parse(trimmed, type, &value, error);
-    free(value.text);
-    return status ? status : add_item(list, list->count, trimmed, most, error);
+    CLOPT_OWNED(clopt_value) value = {0};
+    CLOPT_TRY(unquote(&trimmed, error));
+    if (type == CLOPT_BOOLEAN)
+        CLOPT_TRY(clopt_value_parse(trimmed, type, &value, error));
+    return add_item(list, list->count, trimmed, most, error);
 }
 
 /* Ends the first part of a list at its comma; returns what follows, or NULL. */

@@ -194,14 +194,11 @@ bool clopt_parameters_named(const struct clopt_parameter *parameters, const char
 /* Whether a value is another than the initial one. */
 static bool is_changed(const struct clopt_parameter *parameter, const struct clopt_value *value)
 {
-    struct clopt_value initial;
+    CLOPT_OWNED(clopt_value) initial = {0};
     if (!value->text || !parameter->initial)
         return value->text;
-    enum clopt_status status =
-        clopt_value_parse(parameter->initial, parameter->type, &initial, NULL);
-    bool changed = status || strcmp(initial.text, value->text) != 0;
-    free(initial.text);
-    return changed;
+    return clopt_value_parse(parameter->initial, parameter->type, &initial, NULL) ||
+           strcmp(initial.text, value->text) != 0;
 }
 
 /* Refuses a value because of those of other parameters. */
@@ -281,18 +278,15 @@ enum clopt_status clopt_values_from_json(const struct clopt_parameter *parameter
     *values = NULL;
     if (!json_is_object(json))
         return clopt_fail(error, CLOPT_INVALID, "values: not a JSON object");
-    struct clopt_values *made = clopt_values_create(parameters);
+    CLOPT_HELD(clopt_values) made = clopt_values_create(parameters);
     CLOPT_NEED(made, error);
     const char *name;
     json_t *text;
     json_object_foreach((json_t *)json, name, text)
     {
-        enum clopt_status status = set_from_json(made, parameters, name, text, error);
-        if (status) {
-            clopt_values_destroy(made);
-            return status;
-        }
+        CLOPT_TRY(set_from_json(made, parameters, name, text, error));
     }
     *values = made;
+    made = NULL;
     return CLOPT_OK;
 }

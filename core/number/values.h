@@ -84,6 +84,10 @@ void clopt_list_fini(struct clopt_list *list);
 /* Parses one value into canonical form. The caller frees its text; it has none after an error. */
 enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
                                     struct clopt_value *value, struct clopt_error *error);
+static inline void clopt_value_fini(struct clopt_value *value)
+{
+    free(value->text);
+}
 
 /* Tells whether a parsed value is in a list of legal values ("1..", "pow2 2..32", "yes, no"). */
 enum clopt_status clopt_value_check_legal(const struct clopt_value *value, const char *legal,

@@ -154,23 +154,21 @@ static enum clopt_status add_platform(struct found *found, cl_platform_id platfo
     if (wanted && strcmp(name, wanted) != 0)
         return CLOPT_OK;
     cl_uint count = 0;
-    cl_device_id *ids = NULL;
+    CLOPT_FREED cl_device_id *ids = NULL;
     cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && count == 0))
         return CLOPT_OK;
-    enum clopt_status status = CLOPT_OK;
     if (code == CL_SUCCESS) {
         ids = calloc(count, sizeof *ids);
-        status = ids ? grow(found, count, error) : clopt_fail_memory(error);
-        if (status != CLOPT_OK)
-            goto out;
+        CLOPT_NEED(ids, error);
+        CLOPT_TRY(grow(found, count, error));
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
     }
     if (code != CL_SUCCESS) {
         clopt_text_print(stderr,
                          "clopt: warning: platform %u (%s) left out: clGetDeviceIDs: %s (%d)\n",
                          number, name, clopt_cl_error_name(code), code);
-        goto out;
+        return CLOPT_OK;
     }
     for (cl_uint i = 0; i < count; i++) {
         struct clopt_error why = {0};
@@ -180,9 +178,7 @@ static enum clopt_status add_platform(struct found *found, cl_platform_id platfo
             clopt_text_print(stderr, "clopt: warning: device %u of platform %u (%s) left out: %s\n",
                              (unsigned)i, number, name, why.message);
     }
-out:
-    free(ids);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Gets the loader's platforms; none is an error that says what to install. */

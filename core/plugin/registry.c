@@ -129,11 +129,9 @@ static enum clopt_status take_file(struct clopt_registry *registry, const char *
     CLOPT_FREED char *name = name_of_file(file);
     if (!name)
         return CLOPT_OK;
-    enum clopt_status status = CLOPT_OK;
     bool is_archive = strcmp(strrchr(file, '.'), ".la") == 0;
-    if (!find_file(registry, name) && !(is_archive && has_shared_object(folder, name)))
-        status = add_file(registry, folder, file, name, error);
-    return status;
+    bool taken = find_file(registry, name) || (is_archive && has_shared_object(folder, name));
+    return taken ? CLOPT_OK : add_file(registry, folder, file, name, error);
 }
 
 static int compare_files(const struct dirent **a, const struct dirent **b)
@@ -169,17 +167,15 @@ static enum clopt_status search_folder(struct clopt_registry *registry, const ch
 static enum clopt_status search_path(struct clopt_registry *registry, const char *path,
                                      const char *origin, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    while (path && *path && status == CLOPT_OK) {
+    while (path && *path) {
         size_t length = strcspn(path, ":");
-        if (length) {
-            CLOPT_FREED char *folder = strndup(path, length);
-            status =
-                folder ? search_folder(registry, folder, origin, error) : clopt_fail_memory(error);
-        }
+        CLOPT_FREED char *folder = strndup(path, length);
+        CLOPT_NEED(folder, error);
+        if (length)
+            CLOPT_TRY(search_folder(registry, folder, origin, error));
         path += length + (path[length] == ':');
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static int compare_names(const void *a, const void *b)

@@ -21,12 +21,9 @@ static enum clopt_status check_initial(enum clopt_type type, const char *legal, 
 {
     if (!initial)
         return CLOPT_OK;
-    struct clopt_value value = {0};
-    enum clopt_status status = clopt_value_parse(initial, type, &value, error);
-    if (status == CLOPT_OK && legal)
-        status = clopt_value_check_legal(&value, legal, error);
-    free(value.text);
-    return status;
+    CLOPT_OWNED(clopt_value) value = {0};
+    CLOPT_TRY(clopt_value_parse(initial, type, &value, error));
+    return legal ? clopt_value_check_legal(&value, legal, error) : CLOPT_OK;
 }
 
 static enum clopt_status check_parameter(const struct clopt_parameter *table, size_t index,
@@ -255,13 +252,10 @@ enum clopt_status clopt_optimization_check(const struct clopt_optimization *opti
 {
     if (!optimization->parameters || !optimization->parameters[0].name)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no parameters");
-    enum clopt_status status = check_parameters(optimization->parameters, "parameter", error);
-    if (status == CLOPT_OK)
-        status = check_dependences(optimization->parameters, error);
-    if (status != CLOPT_OK || optimization->apply)
-        return status;
+    CLOPT_TRY(check_parameters(optimization->parameters, "parameter", error));
+    CLOPT_TRY(check_dependences(optimization->parameters, error));
     for (const struct clopt_parameter *p = optimization->parameters; p->name; p++)
-        if (!p->knob)
+        if (!p->knob && !optimization->apply)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                               "it lacks the operation apply, and parameter %s is not a knob",
                               p->name);

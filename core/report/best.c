@@ -114,16 +114,14 @@ static enum clopt_status add_reasons(const struct reporting *reporting,
                                      const struct clopt_view *view, struct clopt_error *error)
 {
     const struct clopt_results *results = view->results;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t d = 0; d < results->device_count && !status; d++) {
+    for (size_t d = 0; d < results->device_count; d++) {
         CLOPT_OWNED(clopt_counted) counters = {0};
-        struct clopt_text text = {0};
-        status = clopt_counted_find(view->table, d, &counters, error);
-        if (!status)
-            status = clopt_counted_explain(&counters, results->devices[d].label, &text, error);
+        CLOPT_OWNED(clopt_text) text = {0};
+        CLOPT_TRY(clopt_counted_find(view->table, d, &counters, error));
+        CLOPT_TRY(clopt_counted_explain(&counters, results->devices[d].label, &text, error));
         clopt_document_say(reporting->document, CLOPT_SENTENCE_ITEM, &text);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static void add_tables(struct reporting *reporting, const struct clopt_view *view,
@@ -162,24 +160,23 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
                                   struct clopt_notes *notes, struct clopt_error *error)
 {
     struct clopt_document *document = reporting->document;
-    enum clopt_status status = CLOPT_OK;
     clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s: %s", view->problem->title,
                            view->name);
     show_devices(document, view, CLOPT_REMARK, clopt_say_best);
     show_devices(document, view, CLOPT_PAGE_ONLY, clopt_leaders_tabulate);
     show_devices(document, view, CLOPT_REMARK, clopt_ladder_tabulate);
-    for (size_t d = 0; d < view->results->device_count && !status; d++)
-        status = add_sources(reporting, view, d, error);
+    for (size_t d = 0; d < view->results->device_count; d++)
+        CLOPT_TRY(add_sources(reporting, view, d, error));
     clopt_search_draw(view, document);
     show_devices(document, view, CLOPT_REMARK, clopt_heat_tabulate);
     add_patterns(reporting, view);
-    if (view->scope == CLOPT_SCOPE_KERNEL && !status)
-        status = add_reasons(reporting, view, error);
+    if (view->scope == CLOPT_SCOPE_KERNEL)
+        CLOPT_TRY(add_reasons(reporting, view, error));
     clopt_say_noise(document, view);
     clopt_say_permuting(document, view);
     document->extent = CLOPT_NOT_BRIEF;
     add_tables(reporting, view, notes);
-    return status ? status : clopt_portability_report(view, document, notes, error);
+    return clopt_portability_report(view, document, notes, error);
 }
 
 /* Adds all views, and after those of a problem the notes on them. */
@@ -273,7 +270,7 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     add_answer(reporting);
     add_ten(reporting);
     document->extent = CLOPT_NOT_BRIEF;
-    enum clopt_status status = add_views(reporting, error);
+    CLOPT_TRY(add_views(reporting, error));
     document->extent = CLOPT_NOT_TERSE;
     clopt_refused_say(results, document);
     document->extent = CLOPT_NOT_BRIEF;
@@ -283,7 +280,7 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     clopt_document_code(document, "The study", results->run.config);
     add_more(reporting);
     document->extent = CLOPT_EVERYWHERE;
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_report_best(const struct clopt_analysis_request *request,

@@ -204,19 +204,18 @@ static enum clopt_status add_entry(struct clopt_comparison *comparison, size_t s
 /* Adds all entries of A, then those that only B has. */
 static enum clopt_status add_rows(struct clopt_comparison *comparison, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     for (size_t store = 0; store < 2; store++) {
         const struct clopt_results *results = comparison->results[store];
         for (size_t t = 0; t < results->table_count + results->problem_count; t++) {
             const struct clopt_results_table *table = table_at(results, t);
             for (size_t i = 0, guess = 0; table && i < table->row_count; i++)
-                for (size_t d = 0; d < results->device_count && !status; d++)
-                    status = add_entry(comparison, store,
-                                       &(struct entry){results, &table->rows[i].cells[d]}, &guess,
-                                       error);
+                for (size_t d = 0; d < results->device_count; d++)
+                    CLOPT_TRY(add_entry(comparison, store,
+                                        &(struct entry){results, &table->rows[i].cells[d]}, &guess,
+                                        error));
         }
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* How much faster a row is in B than in A. */

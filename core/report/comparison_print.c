@@ -292,14 +292,13 @@ enum clopt_status clopt_report_compare(const struct clopt_report_comparison *req
                                        size_t *regressions, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_comparison) comparison = {0};
-    enum clopt_status status = clopt_comparison_init(&comparison, request, error);
     *compared = *regressions = 0;
-    for (size_t i = 0; i < comparison.row_count && !status; i++) {
+    CLOPT_TRY(clopt_comparison_init(&comparison, request, error));
+    for (size_t i = 0; i < comparison.row_count; i++) {
         *compared += !isnan(comparison.rows[i].rate);
         *regressions +=
             clopt_comparison_is_regression(&comparison, &comparison.rows[i], request->regression);
     }
-    if (!status)
-        (document->for_programs ? add_data : add_page)(&comparison, document);
-    return status;
+    (document->for_programs ? add_data : add_page)(&comparison, document);
+    return CLOPT_OK;
 }

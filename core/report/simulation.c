@@ -106,24 +106,17 @@ static enum clopt_status run_all(struct simulation *simulation, const char *titl
         .ways = recording->cost_s > 0 && budget ? WAYS : BY_TIME,
         .curves = calloc(most + 1, sizeof *simulation->curves),
     };
-    struct runs runs = {
-        .trials = calloc(request->repeat * budget, sizeof *runs.trials),
-        .counts = calloc(request->repeat, sizeof *runs.counts),
-        .fractions = calloc(request->repeat, sizeof *runs.fractions),
-        .budget = budget,
-        .repeat = request->repeat,
-    };
-    bool good = simulation->curves && runs.trials && runs.counts && runs.fractions;
-    enum clopt_status status = good ? CLOPT_OK : clopt_fail_memory(error);
-    while (simulation->count < most && !status) {
+    CLOPT_FREED struct clopt_replayed *trials = calloc(request->repeat * budget, sizeof *trials);
+    CLOPT_FREED size_t *counts = calloc(request->repeat, sizeof *counts);
+    CLOPT_FREED double *fractions = calloc(request->repeat, sizeof *fractions);
+    struct runs runs = {trials, counts, fractions, budget, request->repeat};
+    CLOPT_NEED(simulation->curves && trials && counts && fractions, error);
+    while (simulation->count < most) {
         struct curve *curve = &simulation->curves[simulation->count];
         curve->strategy = request->strategies[simulation->count++];
-        status = simulate(simulation, &runs, request, curve, error);
+        CLOPT_TRY(simulate(simulation, &runs, request, curve, error));
     }
-    free(runs.trials);
-    free(runs.counts);
-    free(runs.fractions);
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- the report ---- */

@@ -41,14 +41,13 @@ static struct clopt_view view_of(const struct clopt_results *results, size_t tab
 static enum clopt_status view_kernel(const struct clopt_results *results, size_t table,
                                      struct clopt_view *view, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     *view = view_of(results, table);
     view->scope = CLOPT_SCOPE_KERNEL;
     view->name = view->table->kernel;
     view->noise = view->table->noise;
-    for (size_t i = 0; i < view->table->row_count && !status; i++)
-        status = add_row(view, view->table, i, "", error);
-    return status || view->problem->several_kernels ? status : add_rivals(view, error);
+    for (size_t i = 0; i < view->table->row_count; i++)
+        CLOPT_TRY(add_row(view, view->table, i, "", error));
+    return view->problem->several_kernels ? CLOPT_OK : add_rivals(view, error);
 }
 
 /* Whether two rows of the same name are the same trials on all devices. */
@@ -99,15 +98,14 @@ static enum clopt_status add_views(struct clopt_views *views, const struct clopt
                                    size_t first, size_t end, struct clopt_error *error)
 {
     struct clopt_view *begin = views->items + views->count;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = first; i < end && !status; i++)
+    for (size_t i = first; i < end; i++)
         if (!clopt_table_is_combined(&results->tables[i]))
-            status = view_kernel(results, i, &views->items[views->count++], error);
-    if (!status && results->problems[results->tables[first].problem].several_kernels)
-        status = view_run(results, first, end, &views->items[views->count++], error);
+            CLOPT_TRY(view_kernel(results, i, &views->items[views->count++], error));
+    if (results->problems[results->tables[first].problem].several_kernels)
+        CLOPT_TRY(view_run(results, first, end, &views->items[views->count++], error));
     if (begin < views->items + views->count)
         begin->first = views->items[views->count - 1].last = true;
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,

@@ -387,26 +387,22 @@ static enum clopt_status rank_problem(struct clopt_results *results, size_t firs
                                       size_t device, struct clopt_error *error)
 {
     const struct nameable run = {results, first, end, device, CLOPT_SCOPE_RUN, NULL, 0, NULL};
-    enum clopt_status status = CLOPT_OK;
-    for (size_t t = first; t < end && !status; t++) {
-        status = find_aliases(&results->tables[t], device, error);
+    for (size_t t = first; t < end; t++) {
+        CLOPT_TRY(find_aliases(&results->tables[t], device, error));
         find_ranked(results, &results->tables[t], device);
     }
-    if (!status)
-        find_spreads(results, first, end, device);
-    for (size_t t = first; t < end && !status; t++) {
+    find_spreads(results, first, end, device);
+    for (size_t t = first; t < end; t++) {
         struct nameable kernel = {results, t, t + 1, device, CLOPT_SCOPE_KERNEL, NULL, 0, NULL};
         compare_table(results, &results->tables[t], device);
-        status = find_best(kernel, error);
+        CLOPT_TRY(find_best(kernel, error));
     }
-    if (!status)
-        status = find_best(run, error);
-    for (size_t t = first; t < end && !status; t++)
+    CLOPT_TRY(find_best(run, error));
+    for (size_t t = first; t < end; t++)
         if (clopt_table_is_combined(&results->tables[t]))
             use_run(&results->tables[t], device);
-    if (!status)
-        compare_rivals(results, first, end, device);
-    return status;
+    compare_rivals(results, first, end, device);
+    return CLOPT_OK;
 }
 
 /* Has rows and results know where they are, now that tables do not move any more. */
@@ -423,15 +419,14 @@ static void link_table(const struct clopt_results *results, struct clopt_results
 
 enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     for (size_t t = 0; t < results->table_count; t++)
         link_table(results, &results->tables[t]);
     for (size_t p = 0; p < results->problem_count; p++)
         link_table(results, &results->problems[p].rivals);
     for (size_t device = 0; device < results->device_count; device++)
-        for (size_t first = 0, end; first < results->table_count && !status; first = end) {
+        for (size_t first = 0, end; first < results->table_count; first = end) {
             end = clopt_results_problem_end(results, first);
-            status = rank_problem(results, first, end, device, error);
+            CLOPT_TRY(rank_problem(results, first, end, device, error));
         }
-    return status;
+    return CLOPT_OK;
 }

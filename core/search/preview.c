@@ -112,28 +112,23 @@ static enum clopt_status next(void *user, size_t group, struct clopt_trial *tria
     struct clopt_preview *preview = user;
     uint64_t trials = preview->study->search.trials;
     size_t most = trials && trials < SHOWN ? trials : SHOWN;
-    enum clopt_status status = CLOPT_OK;
     if (group != preview->group) {
         leave_kernel(preview);
         preview->group = group;
         preview->kernel = 0;
     }
-    for (*more = false; preview->kernel < app_of(preview)->kernel_count && !status;) {
-        bool left = false, feasible = false;
+    for (*more = false; !*more && preview->kernel < app_of(preview)->kernel_count;) {
+        bool left = false;
         if (!preview->tuner)
-            status = enter_kernel(preview, error);
-        if (!status && preview->shown < most && preview->asked < MOST_ASKED)
-            status = ask(preview, trial, &left, &feasible, error);
-        if (feasible)
-            *more = true;
-        if (feasible || status)
-            return status;
+            CLOPT_TRY(enter_kernel(preview, error));
+        if (preview->shown < most && preview->asked < MOST_ASKED)
+            CLOPT_TRY(ask(preview, trial, &left, more, error));
         if (!left) {
             leave_kernel(preview);
             preview->kernel++;
         }
     }
-    return status;
+    return CLOPT_OK;
 }
 
 struct clopt_dry_run_search clopt_preview_search(struct clopt_preview *preview)

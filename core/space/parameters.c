@@ -271,12 +271,11 @@ enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
                                                 struct clopt_error *error)
 {
     uint64_t budget = BUDGET;
-    enum clopt_status status = CLOPT_OK;
     if (devices && !asks_devices(study))
         return CLOPT_OK; /* nothing can have changed */
-    for (size_t i = 0; i < study->app_count && study->parameter_count && status == CLOPT_OK; i++)
-        status = find_for_app(study, &study->apps[i], devices, &budget, error);
-    return status;
+    for (size_t i = 0; i < study->app_count && study->parameter_count; i++)
+        CLOPT_TRY(find_for_app(study, &study->apps[i], devices, &budget, error));
+    return CLOPT_OK;
 }
 
 /* ---- asking for them ---- */

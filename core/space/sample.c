@@ -57,19 +57,18 @@ static enum clopt_status draw(const struct clopt_subspace *space,
     uint64_t wanted = study->sample < all ? study->sample : all;
     uint64_t most = MOST_DRAWN(wanted) < all ? MOST_DRAWN(wanted) : all;
     struct clopt_permutation order = clopt_permutation_make(all, study->seed + space->number);
-    enum clopt_status status = CLOPT_OK;
     sample->variants = calloc(wanted + 1, sizeof *sample->variants);
     CLOPT_NEED(sample->variants, error);
-    for (uint64_t i = 0; i < most && sample->count < wanted && !status; i++) {
+    for (uint64_t i = 0; i < most && sample->count < wanted; i++) {
         bool feasible = false;
         uint64_t number = clopt_permutation_at(&order, i);
-        status = check_variant(space, number, device, &feasible, error);
+        CLOPT_TRY(check_variant(space, number, device, &feasible, error));
         sample->infeasible += !feasible;
         if (feasible)
             sample->variants[sample->count++] = number;
     }
     qsort(sample->variants, sample->count, sizeof *sample->variants, compare_numbers);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Names the first kernel that has fewer feasible variants than were wanted. */

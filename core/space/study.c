@@ -186,17 +186,16 @@ enum clopt_status clopt_study_check_rivals(const struct clopt_study *study,
                                            const struct clopt_device_info *devices,
                                            const char *kernel_path, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < study->rival_count && !status; i++) {
+    for (size_t i = 0; i < study->rival_count; i++) {
         const struct clopt_study_rival *rival = &study->rivals[i];
         bool measured = false;
         for (size_t a = 0; a < study->app_count; a++)
             for (size_t d = 0; d < study->device_count; d++)
                 measured |= clopt_study_has_rival(study, rival, a, d, devices[d].type);
-        if (measured && (status = clopt_rival_check(rival->program, kernel_path, error)))
-            clopt_fail_within(error, "%s: [rival %s]", rival->origin, rival->label);
+        if (measured && clopt_rival_check(rival->program, kernel_path, error))
+            return clopt_fail_within(error, "%s: [rival %s]", rival->origin, rival->label);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 bool clopt_study_names(const struct clopt_list *list, const char *name)

@@ -43,17 +43,13 @@ static enum clopt_status check_value(const struct clopt_study *study,
                                      const struct clopt_parameter *parameter, const char *text,
                                      struct clopt_error *error)
 {
-    struct clopt_value value;
-    enum clopt_status status = clopt_value_parse(text, parameter->type, &value, error);
+    CLOPT_OWNED(clopt_value) value = {0};
+    CLOPT_TRY(clopt_value_parse(text, parameter->type, &value, error));
     value.name = parameter->name;
-    if (status == CLOPT_OK && parameter->legal &&
-        clopt_value_check_legal(&value, parameter->legal, NULL))
-        status = clopt_fail(error, CLOPT_INVALID, "%s = %s: not one of %s", value.name, value.text,
-                            parameter->legal);
-    if (status == CLOPT_OK && parameter->knob)
-        status = check_knob(study, optimization, &value, error);
-    free(value.text);
-    return status;
+    if (parameter->legal && clopt_value_check_legal(&value, parameter->legal, NULL))
+        return clopt_fail(error, CLOPT_INVALID, "%s = %s: not one of %s", value.name, value.text,
+                          parameter->legal);
+    return parameter->knob ? check_knob(study, optimization, &value, error) : CLOPT_OK;
 }
 
 /* Asks the optimization whether it understands a value at all; whether a kernel can do with it is

@@ -37,17 +37,16 @@ static enum clopt_status check_strategy(const char *name, struct clopt_error *er
 /* Takes a list of variants apart, whose names have commas in parentheses. */
 static enum clopt_status add_starts(struct clopt_search_plan *search, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (const char *at = search->first ? search->first : ""; *at && !status;) {
+    for (const char *at = search->first ? search->first : ""; *at;) {
         size_t length = 0, depth = 0;
         at += strspn(at, " \t,");
         for (; at[length] && (depth || at[length] != ','); length++)
             depth += (at[length] == '(') - (depth && at[length] == ')');
         if (length)
-            status = clopt_search_plan_add(search, at, length, NULL, error);
+            CLOPT_TRY(clopt_search_plan_add(search, at, length, NULL, error));
         at += length;
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Completes what the section does not say, and checks what does not go with it. */

@@ -199,18 +199,17 @@ static enum clopt_status check_targets(const struct clopt_study_reading *reading
                                        struct clopt_study_parameter *parameter)
 {
     const struct clopt_study *study = reading->study;
-    enum clopt_status status =
-        clopt_study_check_targets(reading, section, &parameter->apps, &parameter->kernels);
+    CLOPT_TRY(clopt_study_check_targets(reading, section, &parameter->apps, &parameter->kernels));
     bool open = !clopt_ini_setting(section, "initial");
-    for (size_t i = 0; i < study->app_count && status == CLOPT_OK; i++) {
+    for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
         if (!clopt_study_names(&parameter->apps, entry->plugin->name))
             continue;
-        status = check_app(parameter, section, entry, reading->error);
-        if (!status && open && !parameter->is_default_known)
-            status = take_default(parameter, entry->plugin->app, reading->error);
+        CLOPT_TRY(check_app(parameter, section, entry, reading->error));
+        if (open && !parameter->is_default_known)
+            CLOPT_TRY(take_default(parameter, entry->plugin->app, reading->error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- constraints ---- */

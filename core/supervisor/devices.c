@@ -139,21 +139,19 @@ static enum clopt_status choose_devices(struct choosing *choosing,
     struct clopt_study *study = choosing->study;
     CLOPT_FREED size_t *counts =
         calloc(CLOPT_MOST_HOSTS * (study->device_count + 1), sizeof *counts);
-    enum clopt_status status = counts ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < study->device_count && !status; i++) { /* this adds others */
+    CLOPT_NEED(counts, error);
+    for (size_t i = 0; i < study->device_count; i++) { /* this adds others */
         struct clopt_error why = {0};
         counts[i] = add_device(choosing, i, &why);
         if (!counts[i] && !error->status)
             *error = why;
-        status = error->status;
+        CLOPT_TRY(error->status);
     }
     CLOPT_FREED struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
-    *devices = status ? NULL : arrange(choosing, counts);
-    if (!status && (!infos || !*devices))
-        status = clopt_fail_memory(error);
-    for (size_t i = 0; i < study->device_count && !status; i++)
+    *devices = arrange(choosing, counts);
+    CLOPT_NEED(infos && *devices, error);
+    for (size_t i = 0; i < study->device_count; i++)
         infos[i] = (*devices)[i].info;
-    CLOPT_TRY(status);
     CLOPT_TRY(clopt_study_check_rivals(study, infos, options->kernel_path, error));
     CLOPT_TRY(clopt_study_find_combinations(study, infos, error));
     return clopt_study_draw_samples(study, infos, options->notices, error);
@@ -231,24 +229,23 @@ enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
 {
     const char *objective = clopt_objective_words(study->measure.objective)->name;
     struct clopt_error cause;
-    enum clopt_status status = CLOPT_OK;
     if (study->measure.objective == CLOPT_OBJECTIVE_TIME)
         return CLOPT_OK;
     if (study->rival_count)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [measure] objective = %s: programs of [rival] tell their time alone",
                           study->path, objective);
-    for (size_t i = 0; i < study->device_count && !status; i++) {
+    for (size_t i = 0; i < study->device_count; i++) {
         json_auto_t *none = NULL;
-        status = clopt_pool_measure(pool, i, "energy", &none, &cause, error);
-        if (!status && cause.status)
-            status =
-                clopt_fail(error, cause.status == CLOPT_INTERRUPTED ? cause.status : CLOPT_INVALID,
-                           "%s: [measure] objective = %s: the energy of [device %s] cannot be "
-                           "read: %s; objective = time needs no counter",
-                           study->path, objective, study->devices[i].label, cause.message);
+        CLOPT_TRY(clopt_pool_measure(pool, i, "energy", &none, &cause, error));
+        if (cause.status)
+            return clopt_fail(
+                error, cause.status == CLOPT_INTERRUPTED ? cause.status : CLOPT_INVALID,
+                "%s: [measure] objective = %s: the energy of [device %s] cannot be read: %s; "
+                "objective = time needs no counter",
+                study->path, objective, study->devices[i].label, cause.message);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor_options *options,

@@ -110,11 +110,10 @@ static enum clopt_status put_stages(const struct clopt_timeline *timeline,
 {
     const struct clopt_load now = clopt_pool_load(pool);
     double wall_s = (double)(clopt_now_ns() - timeline->began.ns) * 1e-9, in_stages_s = 0;
-    enum clopt_status status = CLOPT_OK;
-    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
+    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++) {
         in_stages_s += pool->seconds[stage];
-        status = clopt_store_put(store, CLOPT_SQL_PUT_STAGE, error, "rsd", clopt_stage_name(stage),
-                                 pool->seconds[stage]);
+        CLOPT_TRY(clopt_store_put(store, CLOPT_SQL_PUT_STAGE, error, "rsd", clopt_stage_name(stage),
+                                  pool->seconds[stage]));
     }
     const struct {
         const char *name;
@@ -127,11 +126,11 @@ static enum clopt_status put_stages(const struct clopt_timeline *timeline,
                   {"supervisor", clopt_used_seconds(false) - timeline->began.used_s},
                   {"machine", now.machine.all_s - timeline->began.load.machine.all_s},
                   {"others", clopt_load_of_others(&timeline->began.load, &now)}};
-    for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!isnan(others[i].seconds))
-            status = clopt_store_put(store, CLOPT_SQL_PUT_STAGE, error, "rsd", others[i].name,
-                                     others[i].seconds);
-    return status;
+            CLOPT_TRY(clopt_store_put(store, CLOPT_SQL_PUT_STAGE, error, "rsd", others[i].name,
+                                      others[i].seconds));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_timeline_end(struct clopt_timeline *timeline, const struct clopt_pool *pool,

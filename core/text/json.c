@@ -90,18 +90,17 @@ void clopt_json_append(json_t **array, json_t *item)
 enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
                                    struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
+    json_auto_t *printed = json; /* given back in any case */
     errno = 0;
-    if (!json)
-        status =
-            clopt_fail(error, CLOPT_FAILED,
-                       "%s cannot be written: out of memory, or a text in it is not UTF-8", what);
-    else if (json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
-             putc('\n', stream) == EOF)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what,
-                            errno ? strerror(errno) : "out of memory");
-    json_decref(json);
-    return status;
+    if (!printed)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s cannot be written: out of memory, or a text in it is not UTF-8",
+                          what);
+    if (json_dumpf(printed, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
+        putc('\n', stream) == EOF)
+        return clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what,
+                          errno ? strerror(errno) : "out of memory");
+    return CLOPT_OK;
 }
 
 json_t *clopt_json_from_lines(const char *lines)

@@ -117,12 +117,10 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
     }
     if (!initial || strcmp(initial, text) == 0)
         return initial;
-    struct clopt_value value;
+    CLOPT_OWNED(clopt_value) value = {0};
     struct clopt_error error = {0};
-    enum clopt_status status = clopt_value_parse(initial, described->type, &value, &error);
-    bool same = status == CLOPT_OK && strcmp(value.text, text) == 0;
-    free(value.text);
-    return same;
+    return !clopt_value_parse(initial, described->type, &value, &error) &&
+           strcmp(value.text, text) == 0;
 }
 
 bool clopt_step_rewrites(const struct clopt_step *step)

@@ -24,12 +24,12 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
     const json_t *libraries = json_object_get(rival, "libraries");
     const char *kernel_path = session->workspace->kernel_path;
     struct clopt_error *error = session->error;
-    enum clopt_status status = clopt_rival_append_compiler(rival, kernel_path, line, error);
-    for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
+    CLOPT_TRY(clopt_rival_append_compiler(rival, kernel_path, line, error));
+    for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")); i++) {
         CLOPT_FREED char *path = NULL;
-        status = clopt_rival_source(rival, i, kernel_path, &path, error);
-        const char *end = path ? strrchr(path, '.') : NULL;
-        if (!status && !(end && strcmp(end, ".h") == 0)) {
+        CLOPT_TRY(clopt_rival_source(rival, i, kernel_path, &path, error));
+        const char *end = strrchr(path, '.');
+        if (!end || strcmp(end, ".h") != 0) {
             clopt_text_append(line, " ");
             clopt_text_append_word(line, path);
         }
@@ -39,7 +39,8 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
     for (size_t i = 0; i < json_array_size(libraries); i++)
         clopt_text_printf(line, " -l%s", json_string_value(json_array_get(libraries, i)));
     clopt_text_append(line, " -lm");
-    return status || !line->failed ? status : clopt_fail_memory(error);
+    CLOPT_NEED(!line->failed, error);
+    return CLOPT_OK;
 }
 
 /* Names what is built: the sources, and the macros that the compiler defines by itself, which tell

@@ -147,7 +147,6 @@ enum clopt_status clopt_workspace_get_buffers(struct clopt_workspace *workspace,
                                               struct clopt_buffers **buffers)
 {
     struct clopt_buffers **link = &workspace->buffers;
-    enum clopt_status status = CLOPT_OK;
     while (*link && !clopt_buffers_are_alike(*link, wanted))
         link = &(*link)->next;
     if (*link) {
@@ -155,11 +154,9 @@ enum clopt_status clopt_workspace_get_buffers(struct clopt_workspace *workspace,
     } else {
         make_room(workspace);
         clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
-        status = clopt_buffers_create(&workspace->context, wanted, buffers, workspace->error);
+        CLOPT_TRY(clopt_buffers_create(&workspace->context, wanted, buffers, workspace->error));
     }
-    if (!status) {
-        (*buffers)->next = workspace->buffers;
-        workspace->buffers = *buffers;
-    }
-    return status;
+    (*buffers)->next = workspace->buffers;
+    workspace->buffers = *buffers;
+    return CLOPT_OK;
 }

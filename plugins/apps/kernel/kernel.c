@@ -153,18 +153,17 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     struct kernel_scope scope =
         kernel_scope_begin(&state->definition->names, problem, clopt_session_error(session));
     kernel_plan_provide(state->definition, &scope, &state->plan);
-    enum clopt_status status = scope.error->status;
-    bool goes_on = true;
-    for (size_t i = 0; i < plan->launch_count && !status; i++) {
+    CLOPT_TRY(scope.error->status);
+    for (size_t i = 0; i < plan->launch_count; i++) {
         bool next = i && plan->launches[i].repetition != plan->launches[i - 1].repetition;
+        bool goes_on = true;
         if (next && state->definition->goes_on)
-            status = ask_on(state, session, &goes_on);
+            CLOPT_TRY(ask_on(state, session, &goes_on));
         if (!goes_on)
             break;
-        if (!status)
-            status = hand_out(&plan->launches[i], plan, session);
+        CLOPT_TRY(hand_out(&plan->launches[i], plan, session));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- the reference ---- */

@@ -88,19 +88,15 @@ static enum clopt_status make_reference(struct lud_check *check, struct clopt_er
 {
     const struct lud_matrix *matrix = check->matrix;
     size_t n = matrix->stride; /* the continuation takes part, so that all can be compared */
-    double *a = malloc(n * n * sizeof *a);
+    CLOPT_FREED double *a = malloc(n * n * sizeof *a);
     check->reference = malloc(lud_matrix_bytes(matrix));
-    if (!a || !check->reference) {
-        free(a);
-        return clopt_fail_memory(error);
-    }
+    CLOPT_NEED(a && check->reference, error);
     for (size_t i = 0; i < n * n; i++)
         a[i] = (double)matrix->elements[i];
-    enum clopt_status status = factor(a, n, error);
-    for (size_t i = 0; i < n * n && status == CLOPT_OK; i++)
+    CLOPT_TRY(factor(a, n, error));
+    for (size_t i = 0; i < n * n; i++)
         check->reference[i] = (float)a[i];
-    free(a);
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status lud_check_init(struct lud_check *check, const struct lud_matrix *matrix,

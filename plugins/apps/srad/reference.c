@@ -95,22 +95,18 @@ enum clopt_status srad_reference_make(const struct srad_image *image, double lam
                                       size_t iterations, float *result, struct clopt_error *error)
 {
     size_t bytes = image->rows * image->columns * sizeof(float);
-    struct diffusion diffusion = {image->rows, image->columns, (float)lambda, malloc(bytes),
-                                  malloc(bytes)};
-    enum clopt_status status = CLOPT_OK;
-    if (!diffusion.before || !diffusion.coefficients)
-        status = clopt_fail_memory(error);
-    for (size_t row = 0; row < image->rows && !status; row++)
+    CLOPT_FREED float *before = malloc(bytes), *coefficients = malloc(bytes);
+    struct diffusion diffusion = {image->rows, image->columns, (float)lambda, before, coefficients};
+    CLOPT_NEED(before && coefficients, error);
+    for (size_t row = 0; row < image->rows; row++)
         memcpy(result + row * image->columns, image->intensities + row * image->stride,
                image->columns * sizeof(float));
-    for (size_t i = 0; i < iterations && !status; i++) {
-        memcpy(diffusion.before, result, bytes);
+    for (size_t i = 0; i < iterations; i++) {
+        memcpy(before, result, bytes);
         find_coefficients(&diffusion, find_speckle(&image->region, result, image->columns));
         diffuse(&diffusion, result);
     }
-    free(diffusion.before);
-    free(diffusion.coefficients);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Rounding leaves an error of some units in the last place in each iteration. Errors are as good as

@@ -62,14 +62,13 @@ static enum clopt_status rewrite(struct clopt_transform *transform, clopt_edit e
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     if (clopt_values_integer(values, "guards"))
-        status = guards_apply(transform, error);
-    if (!status && clopt_values_integer(values, "hoist"))
-        status = rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error);
-    if (!status && clopt_values_integer(values, "flatten"))
-        status = rewrite(transform, flatten_edit, clopt_values_integer(values, "cost"), error);
-    return status;
+        CLOPT_TRY(guards_apply(transform, error));
+    if (clopt_values_integer(values, "hoist"))
+        CLOPT_TRY(rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error));
+    if (clopt_values_integer(values, "flatten"))
+        CLOPT_TRY(rewrite(transform, flatten_edit, clopt_values_integer(values, "cost"), error));
+    return CLOPT_OK;
 }
 
 static const struct clopt_search_section search[] = {

@@ -223,17 +223,15 @@ static const struct clopt_node *find_write(const struct dividing *dividing,
 enum clopt_status divided_check_accesses(struct dividing *dividing, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_accesses) accesses = {0};
-    enum clopt_status status = clopt_accesses_add(&accesses, dividing->source->kernel->body, error);
+    CLOPT_TRY(clopt_accesses_add(&accesses, dividing->source->kernel->body, error));
     const struct clopt_node *write = find_write(dividing, dividing->source->kernel->body);
     if (write)
-        status = clopt_source_refuse(
+        return clopt_source_refuse(
             dividing->source, write, error,
             "divide: this writes to memory and does more, so one work-item cannot do it alone");
-    for (size_t i = 0; i < accesses.count && !status; i++) {
-        const struct clopt_access *a = &accesses.items[i];
-        for (size_t j = 0; j < accesses.count && !status; j++)
-            if (accesses.items[j].node->index > a->node->index)
-                status = check_pair(dividing, a, &accesses.items[j], error);
-    }
-    return status;
+    for (size_t i = 0; i < accesses.count; i++)
+        for (size_t j = 0; j < accesses.count; j++)
+            if (accesses.items[j].node->index > accesses.items[i].node->index)
+                CLOPT_TRY(check_pair(dividing, &accesses.items[i], &accesses.items[j], error));
+    return CLOPT_OK;
 }

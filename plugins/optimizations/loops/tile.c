@@ -7,23 +7,21 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
 {
     struct nest nest = {.source = rewriting->source};
     struct clopt_tiling tilings[CLOPT_MOST_NEST] = {0};
-    enum clopt_status status = CLOPT_OK;
     (void)user;
-    for (; !status && loop && nest.depth < CLOPT_MOST_NEST && rewriting->factors[loop->index] >= 0;
+    for (; loop && nest.depth < CLOPT_MOST_NEST && rewriting->factors[loop->index] >= 0;
          loop = nest_inner(loop)) {
         struct clopt_tiling *tiling = &tilings[nest.depth];
         *tiling = (struct clopt_tiling){
             .source = nest.source, .loop = loop, .size = rewriting->factors[loop->index]};
-        status = clopt_tiling_check(tiling, error);
+        CLOPT_TRY(clopt_tiling_check(tiling, error));
         nest.loops[nest.depth++] = loop;
     }
-    if (!status && nest.depth > 1)
-        status = nest_check(&nest, "tiled", error);
-    if (!status)
-        status = clopt_tilings_build(tilings, nest.depth, error);
-    for (unsigned i = 0; !status && i < nest.depth; i++)
+    if (nest.depth > 1)
+        CLOPT_TRY(nest_check(&nest, "tiled", error));
+    CLOPT_TRY(clopt_tilings_build(tilings, nest.depth, error));
+    for (unsigned i = 0; i < nest.depth; i++)
         rewriting->factors[nest.loops[i]->index] = -1;
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status tile_apply(struct clopt_transform *transform, const char *loops, unsigned factor,

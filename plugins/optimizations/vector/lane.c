@@ -50,20 +50,19 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
                                                  .user = code,
                                                  .factor = code->width,
                                                  .merging = merging};
-    enum clopt_status status = clopt_coarsening_init(&code->coarsening, error);
+    CLOPT_TRY(clopt_coarsening_init(&code->coarsening, error));
     if (share)
         code->shared =
             clopt_source_table(code->source, code->source->node_count, sizeof *code->shared);
-    if (!status && share && !code->shared)
-        status = clopt_fail_memory(error);
-    for (size_t i = 0; !status && i < code->source->variable_count; i++) {
+    CLOPT_NEED(!share || code->shared, error);
+    for (size_t i = 0; i < code->source->variable_count; i++) {
         const struct clopt_variable *variable = code->source->variables[i];
         if (code_is_outer(code, variable))
             clopt_coarsening_set_variable(
                 &code->coarsening, variable,
                 make_vector(code, "", variable->scalar, variable->name, code->width));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 void code_note(struct code *code, const struct clopt_node *node, const char *reason)

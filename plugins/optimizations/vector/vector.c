@@ -87,20 +87,14 @@ static enum clopt_status check_hint(const struct clopt_transform *transform,
     return clopt_fail(error, CLOPT_INFEASIBLE, "hint: the device has no extension %s", EXTENSION);
 }
 
-static enum clopt_status edit_hint(void *width, struct clopt_source *source,
+static enum clopt_status edit_hint(void *values, struct clopt_source *source,
                                    struct clopt_error *error)
 {
-    return clopt_kernel_add_attribute(source, ATTRIBUTE, *(const unsigned *)width)
+    return clopt_kernel_add_attribute(source, ATTRIBUTE,
+                                      (unsigned)clopt_values_integer(values, "hint"))
                ? CLOPT_OK
                : clopt_source_refuse(source, source->kernel->body, error, "%s has %s already",
                                      source->kernel->name, ATTRIBUTE);
-}
-
-static enum clopt_status apply_hint(struct clopt_transform *transform, unsigned width,
-                                    struct clopt_error *error)
-{
-    CLOPT_TRY(check_hint(transform, error));
-    return clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit_hint, &width, error);
 }
 
 /* ---- the optimization ---- */
@@ -130,14 +124,14 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         .aligned = clopt_values_integer(values, "aligned"),
         .functions = clopt_values_integer(values, "functions"),
     };
-    enum clopt_status status = CLOPT_OK;
     if (across.width > 1)
-        status = across_apply(transform, &across, error);
+        CLOPT_TRY(across_apply(transform, &across, error));
     else if (within.width > 1)
-        status = within_apply(transform, &within, error);
-    if (!status && clopt_values_has(values, "hint"))
-        status = apply_hint(transform, (unsigned)clopt_values_integer(values, "hint"), error);
-    return status;
+        CLOPT_TRY(within_apply(transform, &within, error));
+    if (!clopt_values_has(values, "hint"))
+        return CLOPT_OK;
+    CLOPT_TRY(check_hint(transform, error));
+    return clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit_hint, (void *)values, error);
 }
 
 static const struct clopt_search_section search[] = {
