@@ -9,7 +9,6 @@ struct access {
     struct kernel_guess *guess;
     unsigned parameter;
     struct kernel_bound distance; /* of what the index counts from */
-    struct kernel_bound beside;   /* what is touched where all that is read from memory is 0 */
 };
 
 static int find_variable(const struct kernel_guess *guess, const struct clopt_variable *variable)
@@ -62,16 +61,15 @@ static bool is_conditional(const struct kernel_guess *guess, const struct clopt_
 }
 
 /* Which elements of one buffer choose those of another. */
-static void note_chooser(void *user, const struct clopt_node *node)
+static void note_chooser(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct access *access = user;
     if (node->kind != CLOPT_NODE_SUBSCRIPT)
         return;
-    int chooser = find_parameter(access->guess, node->children[0]);
-    if (chooser < 0 || (unsigned)chooser == access->parameter)
+    int chooser = find_parameter(guess, node->children[0]);
+    if (chooser < 0 || (unsigned)chooser == guess->indexed)
         return;
-    access->guess->parameters[chooser].indexes = access->parameter + 1;
-    access->guess->parameters[chooser].beside = access->beside;
+    guess->parameters[chooser].indexes = guess->indexed + 1;
+    guess->parameters[chooser].beside = guess->beside;
 }
 
 static bool is_address(const struct clopt_node *node)
@@ -110,18 +108,19 @@ static struct kernel_bound reach_of(const struct access *access, const struct cl
 }
 
 /* Takes in that the elements up to `index` of a buffer are touched, `width` at a time. */
-static void note_reach(struct access *access, const struct clopt_node *index, unsigned width)
+static void note_reach(const struct access *access, const struct clopt_node *index, unsigned width)
 {
     struct kernel_guess *guess = access->guess;
     struct kernel_parameter_guess *parameter = &guess->parameters[access->parameter];
     guess->in_local = guess->kernel->parameters[access->parameter]->pointee == CLOPT_SPACE_LOCAL;
     struct kernel_bound reach = reach_of(access, index, width);
     guess->memory_is_zero = true;
-    access->beside = reach_of(access, index, width);
+    guess->beside = reach_of(access, index, width);
+    guess->indexed = access->parameter;
     guess->memory_is_zero = false;
     guess->in_local = false;
     if (index)
-        kernel_walk_origins(guess, index, note_chooser, access);
+        kernel_walk_origins(guess, index, note_chooser);
     if (!reach.known)
         parameter->unclear = true;
     else if (!parameter->length.known || kernel_bound_covers(reach, parameter->length))
@@ -140,7 +139,7 @@ static bool note_vector_access(struct kernel_guess *guess, const struct clopt_no
     int number = find_parameter(guess, call->children[call->child_count - 1]);
     if (number < 0)
         return false;
-    struct access access = {guess, (unsigned)number, kernel_bound_constant(0), {0}};
+    struct access access = {guess, (unsigned)number, kernel_bound_constant(0)};
     note_reach(&access, call->children[call->child_count - 2], width ? width : 1);
     struct kernel_parameter_guess *parameter = &guess->parameters[number];
     parameter->read |= !store;
@@ -194,15 +193,12 @@ static bool is_dereference(const struct clopt_node *node)
            (node->kind == CLOPT_NODE_MEMBER && strcmp(node->op, "->") == 0);
 }
 
-/* What a function does with the memory of one of its parameters. */
-struct passing {
-    const struct kernel_guess *guess;
-    const struct clopt_variable *variable;
-    struct kernel_parameter_guess use;
-    int depth;
-};
-
-static void note_passing(void *user, const struct clopt_node *node);
+static bool points_to(const struct kernel_guess *guess, const struct clopt_node *pointer,
+                      const struct clopt_variable *variable)
+{
+    struct kernel_bound distance;
+    return follow_pointer(guess, pointer, &distance) == variable;
+}
 
 /* Takes in what is done with memory that is handed to a function as argument `index`. */
 static void note_argument(const struct kernel_guess *guess, const struct clopt_node *call,
@@ -214,23 +210,15 @@ static void note_argument(const struct kernel_guess *guess, const struct clopt_n
         use->written |= strncmp(call->name ? call->name : "", "vload", 5) != 0;
         return;
     }
-    struct passing passing = {guess, callee->parameters[index], {0}, depth};
-    kernel_walk_nodes(callee->body, note_passing, &passing);
-    use->read |= passing.use.read;
-    use->written |= passing.use.written;
-}
-
-static void note_passing(void *user, const struct clopt_node *node)
-{
-    struct passing *passing = user;
-    struct kernel_bound distance;
-    if (is_dereference(node) &&
-        follow_pointer(passing->guess, node->children[0], &distance) == passing->variable)
-        note_use(&passing->use, node);
-    for (size_t i = 0; node->kind == CLOPT_NODE_CALL && i < node->child_count; i++)
-        if (kernel_plain(node->children[i])->is_pointer &&
-            follow_pointer(passing->guess, node->children[i], &distance) == passing->variable)
-            note_argument(passing->guess, node, i, passing->depth + 1, &passing->use);
+    const struct clopt_variable *parameter = callee->parameters[index];
+    for (const struct clopt_node *at = callee->body; at; at = clopt_node_next(at, callee->body)) {
+        if (is_dereference(at) && points_to(guess, at->children[0], parameter))
+            note_use(use, at);
+        for (size_t i = 0; at->kind == CLOPT_NODE_CALL && i < at->child_count; i++)
+            if (kernel_plain(at->children[i])->is_pointer &&
+                points_to(guess, at->children[i], parameter))
+                note_argument(guess, at, i, depth + 1, use);
+    }
 }
 
 /* A buffer that is handed to a function. */
@@ -257,9 +245,8 @@ static void note_call(struct kernel_guess *guess, const struct clopt_node *call)
     }
 }
 
-static void note_buffer(void *user, const struct clopt_node *node)
+static void note_buffer(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     if (node->kind == CLOPT_NODE_CALL)
         note_call(guess, node);
     if (!is_dereference(node))
@@ -269,7 +256,7 @@ static void note_buffer(void *user, const struct clopt_node *node)
     int number = find_variable(guess, follow_pointer(guess, node->children[0], &distance));
     if (number < 0)
         return;
-    struct access access = {guess, (unsigned)number, distance, {0}};
+    struct access access = {guess, (unsigned)number, distance};
     note_reach(&access, subscript ? node->children[1] : NULL, 1);
     if (note_use(&guess->parameters[number], node))
         guess->parameters[number].partly |= is_conditional(guess, node);
@@ -278,9 +265,8 @@ static void note_buffer(void *user, const struct clopt_node *node)
 /* A work-item that leaves early, other than for having nothing to do, may leave positions
  * unwritten.
  */
-static void note_return(void *user, const struct clopt_node *node)
+static void note_return(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     if (node->kind != CLOPT_NODE_RETURN)
         return;
     const struct clopt_node *at = node->parent;
@@ -294,6 +280,6 @@ static void note_return(void *user, const struct clopt_node *node)
 
 void kernel_guess_buffers(struct kernel_guess *guess)
 {
-    kernel_walk_nodes(guess->kernel->body, note_buffer, guess);
-    kernel_walk_nodes(guess->kernel->body, note_return, guess);
+    kernel_walk_nodes(guess, guess->kernel->body, note_buffer);
+    kernel_walk_nodes(guess, guess->kernel->body, note_return);
 }

@@ -19,7 +19,7 @@ static void note_loop(struct kernel_guess *guess, const struct clopt_node *loop)
         guess->parameters[limit].limits_loop = true;
 }
 
-static void note_node(void *user, const struct clopt_node *node)
+static void note_node(struct kernel_guess *guess, const struct clopt_node *node)
 {
     static const struct {
         const char *name;
@@ -30,7 +30,6 @@ static void note_node(void *user, const struct clopt_node *node)
         {"get_local_id", KERNEL_LOCAL_ID, true},    {"get_local_size", KERNEL_LOCAL_ID, true},
         {"get_group_id", KERNEL_GROUP_ID, true},    {"get_num_groups", KERNEL_GROUP_ID, true},
     };
-    struct kernel_guess *guess = user;
     unsigned dimension;
     if (clopt_node_is_loop(node))
         note_loop(guess, node);
@@ -95,9 +94,8 @@ static const struct clopt_node *without_border(const struct clopt_node *node)
 }
 
 /* What is compared with, multiplies or limits something is a size. */
-static void note_size(void *user, const struct clopt_node *node)
+static void note_size(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     bool limits = node->kind == CLOPT_NODE_CALL && node->name &&
                   (strcmp(node->name, "min") == 0 || strcmp(node->name, "clamp") == 0);
     bool counts = node->kind == CLOPT_NODE_BINARY && strchr("<>*/%", node->op[0]) &&
@@ -175,7 +173,7 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
         return clopt_fail(error, CLOPT_INVALID, "kernel %s: more than %d parameters",
                           guess->kernel->name, KERNEL_MOST_GUESSES);
     kernel_walk_all(guess, note_node);
-    kernel_walk_nodes(guess->kernel->body, note_size, guess);
+    kernel_walk_nodes(guess, guess->kernel->body, note_size);
     note_names(guess);
     kernel_guess_ndrange(guess, outline);
     kernel_guess_buffers(guess);

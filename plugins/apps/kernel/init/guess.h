@@ -40,6 +40,8 @@ struct kernel_guess {
     unsigned queries[3];           /* which identities it asks for: bits of kernel_query */
     bool in_local;                 /* bounds are of local memory: local sizes keep their names */
     bool memory_is_zero;           /* bounds are those without what is read from memory */
+    unsigned indexed;              /* the parameter that is reached into by some index */
+    struct kernel_bound beside;    /* what that touches where all that it reads is 0 */
     bool uses_groups;              /* local or group identities, local memory, barriers,
                                       or a required size of work-groups */
     struct kernel_parameter_guess parameters[KERNEL_MOST_GUESSES];

@@ -84,29 +84,24 @@ int kernel_identity_of(const struct clopt_node *node)
     return -1;
 }
 
-void kernel_walk_nodes(const struct clopt_node *node, kernel_visit visit, void *user)
+void kernel_walk_nodes(struct kernel_guess *guess, const struct clopt_node *node,
+                       kernel_visit visit)
 {
-    if (!node)
-        return;
-    visit(user, node);
-    for (size_t i = 0; i < node->child_count; i++)
-        kernel_walk_nodes(node->children[i], visit, user);
-    if (node->kind == CLOPT_NODE_DECLARATOR && node->child_count == 0)
-        kernel_walk_nodes(node->condition, visit, user);
+    for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node))
+        visit(guess, at);
 }
 
 void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit)
 {
     for (size_t i = 0; i < guess->source->function_count; i++)
-        kernel_walk_nodes(guess->source->functions[i]->body, visit, guess);
+        kernel_walk_nodes(guess, guess->source->functions[i]->body, visit);
 }
 
 /* ---- what a value comes from ---- */
 
 struct origins {
-    const struct kernel_guess *guess;
+    struct kernel_guess *guess;
     kernel_visit visit;
-    void *user;
     const struct clopt_variable *followed[DEEPEST]; /* those that are being followed */
     int depth;
 };
@@ -119,28 +114,35 @@ static bool is_followed(const struct origins *origins, const struct clopt_variab
     return false;
 }
 
-static void follow(void *user, const struct clopt_node *node)
+static void follow_all(struct origins *origins, const struct clopt_node *top);
+
+static void follow(struct origins *origins, const struct clopt_node *node)
 {
-    struct origins *origins = user;
     bool names = node->kind == CLOPT_NODE_VARIABLE;
     if (names && is_followed(origins, node->variable)) /* as in the condition of its own loop */
         return;
-    origins->visit(origins->user, node);
+    origins->visit(origins->guess, node);
     if (!names || origins->depth >= DEEPEST)
         return;
     const struct clopt_node *value = clopt_variable_value(node->variable);
     const struct clopt_node *loop = counting_loop(node);
     origins->followed[origins->depth++] = node->variable;
     if (value || loop)
-        kernel_walk_nodes(value ? value : loop->condition, follow, origins);
+        follow_all(origins, value ? value : loop->condition);
     origins->depth--;
 }
 
-void kernel_walk_origins(const struct kernel_guess *guess, const struct clopt_node *node,
-                         kernel_visit visit, void *user)
+static void follow_all(struct origins *origins, const struct clopt_node *top)
 {
-    struct origins origins = {.guess = guess, .visit = visit, .user = user};
-    kernel_walk_nodes(node, follow, &origins);
+    for (const struct clopt_node *at = top; at; at = clopt_node_next(at, top))
+        follow(origins, at);
+}
+
+void kernel_walk_origins(struct kernel_guess *guess, const struct clopt_node *node,
+                         kernel_visit visit)
+{
+    struct origins origins = {.guess = guess, .visit = visit};
+    follow_all(&origins, node);
 }
 
 /* ---- bounds ---- */

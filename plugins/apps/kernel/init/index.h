@@ -37,13 +37,14 @@ static inline bool kernel_is_query(const struct clopt_node *node, const char *na
 struct kernel_bound kernel_upper(const struct kernel_guess *guess, const struct clopt_node *node);
 
 /* Calls `visit` for a node and all below it. */
-typedef void (*kernel_visit)(void *user, const struct clopt_node *node);
-void kernel_walk_nodes(const struct clopt_node *node, kernel_visit visit, void *user);
+typedef void (*kernel_visit)(struct kernel_guess *guess, const struct clopt_node *node);
+void kernel_walk_nodes(struct kernel_guess *guess, const struct clopt_node *node,
+                       kernel_visit visit);
 
 /* Does so for all functions. */
 void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit);
 
 /* Does the same for what a value comes from as well: the only values of variables, and the bounds
  * of loops. */
-void kernel_walk_origins(const struct kernel_guess *guess, const struct clopt_node *node,
-                         kernel_visit visit, void *user);
+void kernel_walk_origins(struct kernel_guess *guess, const struct clopt_node *node,
+                         kernel_visit visit);

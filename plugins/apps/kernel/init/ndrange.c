@@ -4,9 +4,8 @@
 #include "index.h"
 
 /* The local size is what the source itself multiplies a group's identity by. */
-static void note_local_size(void *user, const struct clopt_node *node)
+static void note_local_size(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     unsigned dimension;
     if (!kernel_is_binary(node, "*"))
         return;
@@ -22,9 +21,8 @@ static void note_local_size(void *user, const struct clopt_node *node)
 }
 
 /* group * width: each work-group has a row. */
-static void note_group_row(void *user, const struct clopt_node *node)
+static void note_group_row(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     unsigned dimension;
     for (int side = 0; side < 2 && kernel_is_binary(node, "*"); side++)
         if (kernel_is_query(kernel_resolve(node->children[side]), "get_group_id", &dimension) &&
@@ -119,9 +117,8 @@ static void guard_row(struct kernel_guess *guess, const struct clopt_node *row,
 
 /* i < limit is a guard, whose dimension need not be a multiple of the local size; i == n - 1: the
  * last one is treated otherwise. */
-static void note_comparison(void *user, const struct clopt_node *node)
+static void note_comparison(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     if (node->kind != CLOPT_NODE_BINARY)
         return;
     bool equal = strcmp(node->op, "==") == 0 || strcmp(node->op, "!=") == 0;
@@ -143,9 +140,8 @@ static void note_comparison(void *user, const struct clopt_node *node)
 }
 
 /* (z * height + y) * width + x: a row is as long as the dimension of what is added to it. */
-static void note_row(void *user, const struct clopt_node *node)
+static void note_row(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     if (!kernel_is_binary(node, "+"))
         return;
     for (int side = 0; side < 2; side++) {
@@ -180,9 +176,8 @@ static void find_factors(const struct kernel_guess *guess, const struct clopt_no
 }
 
 /* y * width: a row is as long as dimension 0. */
-static void note_stride(void *user, const struct clopt_node *node)
+static void note_stride(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     int parameter = -1;
     bool row = false;
     if (!kernel_is_binary(node, "*"))
@@ -193,13 +188,12 @@ static void note_stride(void *user, const struct clopt_node *node)
 }
 
 /* The range is that of what is written, rather than of what is read. */
-static void note_written(void *user, const struct clopt_node *node)
+static void note_written(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    struct kernel_guess *guess = user;
     if (node->kind != CLOPT_NODE_ASSIGN)
         return;
-    kernel_walk_origins(guess, node->children[0], note_row, guess);
-    kernel_walk_origins(guess, node->children[0], note_stride, guess);
+    kernel_walk_origins(guess, node->children[0], note_row);
+    kernel_walk_origins(guess, node->children[0], note_stride);
 }
 
 /* Whether a size is the global size of some dimension already. */
@@ -276,10 +270,10 @@ void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline
     take_macros(guess, outline);
     kernel_walk_all(guess, note_group_row);
     note_single(guess);
-    kernel_walk_nodes(body, note_comparison, guess);
-    kernel_walk_nodes(body, note_written, guess);
-    kernel_walk_nodes(body, note_row, guess);
-    kernel_walk_nodes(body, note_stride, guess);
+    kernel_walk_nodes(guess, body, note_comparison);
+    kernel_walk_nodes(guess, body, note_written);
+    kernel_walk_nodes(guess, body, note_row);
+    kernel_walk_nodes(guess, body, note_stride);
     for (unsigned d = 0; d < guess->dimensions; d++)
         if (!guess->global[d].known)
             guess->global[d] = invent_size(guess, d);

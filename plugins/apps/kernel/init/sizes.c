@@ -206,36 +206,31 @@ bool kernel_draft_value(const void *user, unsigned size, int64_t *value)
     return true;
 }
 
-/* How often all work-items together come to the innermost of nested loops, at most. */
-struct work {
-    struct kernel_draft_run run;
-    double most;
-};
-
-static void note_work(void *user, const struct clopt_node *node)
+/* How often all work-items together come to a node, at most. */
+static double work_at(const struct kernel_draft_run *run, const struct clopt_node *node)
 {
-    struct work *work = user;
-    const struct kernel_guess *guess = &work->run.draft->guess;
+    const struct kernel_guess *guess = &run->draft->guess;
     double iterations = 1;
     for (const struct clopt_node *at = node; at; at = at->parent) {
         const struct clopt_node *step = at->kind == CLOPT_NODE_FOR ? kernel_plain(at->step) : NULL;
         if (!step || !step->child_count)
             continue;
         struct kernel_bound last = kernel_upper(guess, step->children[0]);
-        iterations *= 1 + (double)kernel_bound_evaluate(&last, kernel_draft_value, &work->run);
+        iterations *= 1 + (double)kernel_bound_evaluate(&last, kernel_draft_value, run);
     }
     struct kernel_bound items = kernel_guess_items(guess);
-    iterations *= (double)kernel_bound_evaluate(&items, kernel_draft_value, &work->run);
-    work->most = iterations > work->most ? iterations : work->most;
+    return iterations * (double)kernel_bound_evaluate(&items, kernel_draft_value, run);
 }
 
 /* Halves sizes until loops over them take milliseconds. */
 static void choose_halvings(struct kernel_draft *draft)
 {
     for (draft->halvings = 0; draft->halvings < MOST_HALVINGS; draft->halvings++) {
-        struct work work = {{draft, 0}, 0};
-        kernel_walk_nodes(draft->guess.kernel->body, note_work, &work);
-        if (work.most <= MOST_WORK)
+        const struct kernel_draft_run run = {draft, 0};
+        const struct clopt_node *body = draft->guess.kernel->body, *at = body;
+        while (at && work_at(&run, at) <= MOST_WORK)
+            at = clopt_node_next(at, body);
+        if (!at)
             break;
     }
 }
