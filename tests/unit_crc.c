@@ -350,7 +350,7 @@ static enum clopt_status read_file(const char *path, size_t *size, struct clopt_
     set(&fixture, "input", path);
     uint8_t *data = NULL;
     enum clopt_status status = crc_data_create(&fixture.problem, &data, size, error);
-    assert_int_equal(status == CLOPT_OK, data != NULL);
+    assert_true(status || data);
     free(data);
     end(&fixture);
     return status;

@@ -227,6 +227,7 @@ static void expect_refusal(const char *first, const char *inputs, const char *me
     start(&fixture, text, "16");
     void *user = NULL;
     assert_int_equal(needle()->setup(&fixture.problem, &user, &error), CLOPT_INVALID);
+    needle()->teardown(user);
     unlink(path);
     assert_memory_equal(error.message, path, strlen(path));
     assert_string_equal(error.message + strlen(path), message);
@@ -246,6 +247,7 @@ static void refuses_files_that_cannot_be_aligned(void **state)
     start(&fixture, "first=missing.fasta second=b", "16");
     void *user = NULL;
     assert_int_equal(needle()->setup(&fixture.problem, &user, &error), CLOPT_INVALID);
+    needle()->teardown(user);
     assert_string_equal(error.message, "missing.fasta: cannot be read: No such file or directory");
     end(&fixture);
 }
@@ -268,6 +270,7 @@ static void refuses_a_matrix_that_is_too_large(void **state)
     start(&fixture, inputs, "16");
     void *user = NULL;
     assert_int_equal(needle()->setup(&fixture.problem, &user, &error), CLOPT_INVALID);
+    needle()->teardown(user);
     unlink(path);
     assert_string_equal(error.message, "sequences of 39996 and 39996 letters are too long: their "
                                        "matrix has more than 2^30 cells");

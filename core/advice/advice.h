@@ -114,7 +114,6 @@ struct clopt_advice_print {
     const struct clopt_trial *trial; /* the initial code */
     const struct clopt_device_info *device;
     const struct clopt_proposals *proposals;
-    const char *file; /* the kernel's source */
 };
 
 /* Print it for people, after an empty line where it is not the first, and for machines. */

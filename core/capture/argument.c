@@ -280,7 +280,8 @@ enum clopt_status clopt_argument_copy(const char *from, const char *to,
                                       bool *nan, struct clopt_error *error)
 {
     char chunk[CHUNK];
-    FILE *input = fopen(from, "rb"), *output = fopen(to, "wb");
+    CLOPT_CLOSED FILE *input = fopen(from, "rb");
+    FILE *output = fopen(to, "wb");
     size_t left = count * element->bytes;
     *nan = false;
     if (output && strstr(to, ".npy"))
@@ -293,8 +294,6 @@ enum clopt_status clopt_argument_copy(const char *from, const char *to,
         left -= got;
     }
     bool failed = !input || !output || left;
-    if (input)
-        fclose(input);
     failed |= output && fclose(output) != 0;
     return failed
                ? clopt_fail(error, CLOPT_FAILED, "%s: cannot be written: %s", to, strerror(errno))

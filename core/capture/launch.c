@@ -136,7 +136,7 @@ bool clopt_captured_same_memory(const struct clopt_captured_argument *a,
 static bool are_equal(const char *path, const char *other)
 {
     char chunk[8192], other_chunk[8192];
-    FILE *file = fopen(path, "rb"), *other_file = fopen(other, "rb");
+    CLOPT_CLOSED FILE *file = fopen(path, "rb"), *other_file = fopen(other, "rb");
     size_t got = 1;
     bool equal = file && other_file;
     while (equal && got) {
@@ -144,10 +144,6 @@ static bool are_equal(const char *path, const char *other)
         equal = fread(other_chunk, 1, sizeof other_chunk, other_file) == got &&
                 memcmp(chunk, other_chunk, got) == 0;
     }
-    if (file)
-        fclose(file);
-    if (other_file)
-        fclose(other_file);
     return equal;
 }
 

@@ -98,7 +98,6 @@ void clopt_chart_axis(struct clopt_chart *chart, enum clopt_axis_kind kind, doub
     if (!axis)
         return;
     axis->logarithmic = kind == CLOPT_LOG_X || kind == CLOPT_LOG_Y;
-    axis->reversed = low > high;
     axis->low = low;
     axis->high = high;
     va_start(arguments, format);

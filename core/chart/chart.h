@@ -45,7 +45,6 @@ struct clopt_chart_tic {
 struct clopt_axis {
     char *label; /* NULL: none */
     bool logarithmic;
-    bool reversed;
     double low, high; /* both 0: as far as the points go */
     struct clopt_chart_tic *tics;
     size_t tic_count; /* 0: gnuplot chooses them */

@@ -137,26 +137,22 @@ static bool parse(struct clopt_wisdom *wisdom, size_t length)
 bool clopt_wisdom_is(const char *path)
 {
     char begin[sizeof CLOPT_WISDOM_WORDS] = "";
-    FILE *file = fopen(path, "rb");
-    bool is = file && fread(begin, 1, sizeof begin - 1, file) == sizeof begin - 1 &&
-              strcmp(begin, CLOPT_WISDOM_WORDS) == 0;
-    if (file)
-        fclose(file);
-    return is;
+    CLOPT_CLOSED FILE *file = fopen(path, "rb");
+    return file && fread(begin, 1, sizeof begin - 1, file) == sizeof begin - 1 &&
+           strcmp(begin, CLOPT_WISDOM_WORDS) == 0;
 }
 
 enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisdom,
                                     struct clopt_error *error)
 {
     size_t length = 0;
-    FILE *file = fopen(path, "rb");
+    CLOPT_CLOSED FILE *file = fopen(path, "rb");
     *wisdom = NULL;
     if (!file)
         return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
     struct clopt_wisdom *made = calloc(1, sizeof *made);
     if (made)
         made->text = read_all(file, &length);
-    fclose(file);
     bool headed = made && made->text &&
                   strncmp(made->text, CLOPT_WISDOM_HEAD, strlen(CLOPT_WISDOM_HEAD)) == 0;
     if (headed && parse(made, length)) {

@@ -65,10 +65,8 @@ uint64_t clopt_file_rest(FILE *stream)
 
 enum clopt_status clopt_file_check(const char *path, struct clopt_error *error)
 {
-    FILE *stream;
-    CLOPT_TRY(clopt_file_open(path, &stream, error));
-    fclose(stream);
-    return CLOPT_OK;
+    CLOPT_CLOSED FILE *stream = NULL;
+    return clopt_file_open(path, &stream, error);
 }
 
 enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct clopt_error *error)
@@ -80,17 +78,15 @@ enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct c
 static enum clopt_status read_file(const char *path, bool pipes, uint64_t most_bytes,
                                    struct clopt_text *text, struct clopt_error *error)
 {
-    FILE *stream;
+    CLOPT_CLOSED FILE *stream = NULL;
     char chunk[65536];
     size_t got;
     CLOPT_TRY(open_file(path, pipes, most_bytes, &stream, error));
     errno = 0;
     while (text->length <= most_bytes && (got = fread(chunk, 1, sizeof chunk, stream)) > 0)
         clopt_text_append_bytes(text, chunk, got);
-    int reason = ferror(stream) ? errno : 0;
-    fclose(stream);
-    if (reason)
-        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(reason));
+    if (ferror(stream))
+        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
     if (text->length > most_bytes)
         return clopt_fail(error, CLOPT_INVALID, "%s: no more than %" PRIu64 " MiB are read", path,
                           most_bytes >> 20);

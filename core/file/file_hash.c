@@ -57,17 +57,14 @@ static enum clopt_status hash_content(const char *path, char text[CLOPT_HASH_SIZ
 {
     unsigned char block[16384];
     struct clopt_sha256 hash;
-    FILE *file;
+    CLOPT_CLOSED FILE *file = NULL;
     CLOPT_TRY(clopt_file_open(path, &file, error));
     clopt_sha256_init(&hash);
     size_t bytes;
     while ((bytes = fread(block, 1, sizeof block, file)))
         clopt_sha256_add(&hash, block, bytes);
-    bool failed = ferror(file);
-    int reason = errno;
-    fclose(file);
-    if (failed)
-        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(reason));
+    if (ferror(file))
+        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
     clopt_sha256_end(&hash, text);
     return CLOPT_OK;
 }

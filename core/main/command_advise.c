@@ -157,8 +157,7 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
                                              .subject = &subject,
                                              .trial = trial,
                                              .device = &advising->device,
-                                             .proposals = &proposals,
-                                             .file = source->path};
+                                             .proposals = &proposals};
     if (advising->request->json)
         clopt_json_append(&advising->all, clopt_advice_to_json(&print));
     else

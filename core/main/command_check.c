@@ -107,7 +107,7 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
 {
     struct checking own = *checking;
     struct run *run = &own.run;
-    FILE *answer = tmpfile();
+    CLOPT_CLOSED FILE *answer = tmpfile();
     if (!answer)
         return clopt_fail(error, CLOPT_FAILED, "no temporary file can be made");
     run->app_name = app;
@@ -127,7 +127,6 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
         status = clopt_fail_memory(error);
     else
         checking->found |= json_array_size(json_object_get(found, "findings")) > 0;
-    fclose(answer);
     clopt_run_fini(run);
     return status;
 }

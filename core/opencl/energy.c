@@ -136,15 +136,13 @@ struct clopt_energy {
 static enum clopt_status read_line(const char *path, char *line, int size,
                                    struct clopt_error *error)
 {
-    FILE *stream = NULL;
+    CLOPT_CLOSED FILE *stream = NULL;
     CLOPT_NEED(path, error);
-    enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
     if (!fgets(line, size, stream))
-        status = clopt_fail(error, CLOPT_FAILED, "%s: nothing can be read from it", path);
-    fclose(stream);
+        return clopt_fail(error, CLOPT_FAILED, "%s: nothing can be read from it", path);
     line[strcspn(line, "\n")] = '\0';
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_number(const char *path, uint64_t *number, struct clopt_error *error)

@@ -122,12 +122,9 @@ static void raise_limit(void)
 static int read_paranoid(void)
 {
     struct clopt_error none;
-    FILE *stream = NULL;
+    CLOPT_CLOSED FILE *stream = NULL;
     char line[32] = "";
-    if (clopt_file_open(PARANOID, &stream, &none))
-        return 0;
-    const char *read = fgets(line, sizeof line, stream);
-    fclose(stream);
+    bool read = !clopt_file_open(PARANOID, &stream, &none) && fgets(line, sizeof line, stream);
     return read ? (int)strtol(line, NULL, 10) : 0;
 }
 

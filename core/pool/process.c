@@ -347,14 +347,13 @@ int clopt_process_stop(struct clopt_process *process)
 /* Returns the last lines of a file, on one line, for the caller to free. */
 static char *last_words(const char *path)
 {
-    FILE *stream = path ? fopen(path, "r") : NULL;
+    CLOPT_CLOSED FILE *stream = path ? fopen(path, "r") : NULL;
     if (!stream)
         return NULL;
     char words[400] = "";
     if (fseek(stream, -(long)(sizeof words - 1), SEEK_END) != 0)
         rewind(stream);
     size_t length = fread(words, 1, sizeof words - 1, stream);
-    fclose(stream);
     while (length > 0 && (words[length - 1] == '\n' || words[length - 1] == ' '))
         length--;
     words[length] = '\0';

@@ -97,25 +97,22 @@ static FILE *open_about(const char *format, pid_t process)
 /* Adds up what `use` returns for the children of a process, which are those of its first thread. */
 static double sum_children(pid_t process, double (*use)(pid_t process))
 {
-    FILE *stream = open_about("/proc/%ld/task/%ld/children", process);
+    CLOPT_CLOSED FILE *stream = open_about("/proc/%ld/task/%ld/children", process);
     double sum = 0;
     long child;
     while (stream && fscanf(stream, "%ld", &child) == 1)
         sum += use((pid_t)child);
-    if (stream)
-        fclose(stream);
     return sum;
 }
 
 static double memory_of(pid_t process)
 {
-    FILE *stream = open_about("/proc/%ld/statm", process);
+    CLOPT_CLOSED FILE *stream = open_about("/proc/%ld/statm", process);
     unsigned long long total, resident;
     if (!stream)
         return 0;
     if (fscanf(stream, "%llu %llu", &total, &resident) != 2)
         resident = 0;
-    fclose(stream);
     return (double)resident * (double)sysconf(_SC_PAGESIZE) + sum_children(process, memory_of);
 }
 
@@ -126,14 +123,12 @@ uint64_t clopt_memory_of(pid_t process)
 
 uint64_t clopt_memory_free(void)
 {
-    FILE *stream = fopen("/proc/meminfo", "re");
+    CLOPT_CLOSED FILE *stream = fopen("/proc/meminfo", "re");
     unsigned long long kib = 0;
     char line[128];
     while (stream && fgets(line, sizeof line, stream))
         if (sscanf(line, "MemAvailable: %llu", &kib) == 1)
             break;
-    if (stream)
-        fclose(stream);
     return kib << 10;
 }
 
@@ -152,11 +147,10 @@ void clopt_child_end_all(pid_t process)
 double clopt_processor_time_of(pid_t process)
 {
     char line[1024];
-    FILE *stream = open_about("/proc/%ld/stat", process);
+    CLOPT_CLOSED FILE *stream = open_about("/proc/%ld/stat", process);
     if (!stream)
         return 0;
     size_t length = fread(line, 1, sizeof line - 1, stream);
-    fclose(stream);
     line[length] = '\0';
     const char *name = strrchr(line, ')'); /* it may hold anything */
     unsigned long long ticks[4] = {0};

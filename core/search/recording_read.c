@@ -176,13 +176,12 @@ enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
 {
     static const char sqlite[] = "SQLite format 3", gzip[] = "\x1f\x8b";
     char begin[sizeof sqlite] = "";
-    FILE *stream = NULL;
+    CLOPT_CLOSED FILE *stream = NULL;
     CLOPT_FREED char *text = NULL;
     json_error_t mistake;
     *document = NULL;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
     size_t size = fread(begin, 1, sizeof begin, stream);
-    fclose(stream);
     if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
         return CLOPT_OK;
     if (memcmp(begin, gzip, sizeof gzip - 1) == 0)

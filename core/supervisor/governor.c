@@ -3,8 +3,9 @@
 #include "supervisor/governor.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
+
+#include <clopt/owned.h>
 
 #define SYSTEM_ROOT "/sys/devices/system/cpu"
 
@@ -12,14 +13,11 @@ bool clopt_governor_read(const char *root, char governor[CLOPT_GOVERNOR_MAX])
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/cpu0/cpufreq/scaling_governor", root ? root : SYSTEM_ROOT);
-    FILE *stream = fopen(path, "re");
-    if (!stream)
+    CLOPT_CLOSED FILE *stream = fopen(path, "re");
+    if (!stream || !fgets(governor, CLOPT_GOVERNOR_MAX, stream))
         return false;
-    bool read = fgets(governor, CLOPT_GOVERNOR_MAX, stream) != NULL;
-    fclose(stream);
-    if (read)
-        governor[strcspn(governor, "\n")] = '\0';
-    return read && *governor;
+    governor[strcspn(governor, "\n")] = '\0';
+    return *governor;
 }
 
 bool clopt_governor_is_steady(const char *governor)

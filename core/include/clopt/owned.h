@@ -3,6 +3,7 @@
  * json_auto_t of the same kind.) */
 #pragma once
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Declares a structure that its NAME_fini() ends: CLOPT_OWNED(clopt_text) text = {0}; */
@@ -16,6 +17,15 @@ static inline void clopt_freed(void *owner)
     void *memory;
     __builtin_memcpy(&memory, owner, sizeof memory);
     free(memory);
+}
+
+/* Before the declaration of a stream, which may be NULL: it is closed. */
+#define CLOPT_CLOSED __attribute__((cleanup(clopt_closed)))
+
+static inline void clopt_closed(FILE **stream)
+{
+    if (*stream)
+        fclose(*stream);
 }
 
 /* Declares a pointer to a structure that is made and ended by functions, where CLOPT_HOLDER names

@@ -169,11 +169,9 @@ struct head {
 static enum clopt_status read_file(const char *path, struct bfs_graph *graph,
                                    struct clopt_error *error)
 {
-    FILE *stream;
+    CLOPT_CLOSED FILE *stream = NULL;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
-    enum clopt_status status = bfs_graph_read(graph, stream, path, BFS_MOST_NODES, error);
-    fclose(stream);
-    return status;
+    return bfs_graph_read(graph, stream, path, BFS_MOST_NODES, error);
 }
 
 static enum clopt_status make_random(const struct clopt_problem *problem, struct bfs_graph *graph,

@@ -67,23 +67,13 @@ enum clopt_status crc_data_create(const struct clopt_problem *problem, uint8_t *
 {
     *data = NULL;
     const char *path = clopt_values_text(problem->inputs, "input");
-    enum clopt_status status;
-    if (!path) {
-        *size = (size_t)clopt_values_integer(problem->inputs, "size");
-        status = allocate(*size, data, error);
-        if (status == CLOPT_OK)
-            fill_random(problem->seed, *data, *size);
-        return status;
+    CLOPT_CLOSED FILE *stream = NULL;
+    if (path) {
+        CLOPT_TRY(clopt_file_open(path, &stream, error));
+        return read_stream(path, stream, data, size, error);
     }
-    FILE *stream;
-    status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
-    status = read_stream(path, stream, data, size, error);
-    fclose(stream);
-    if (status != CLOPT_OK) {
-        free(*data);
-        *data = NULL;
-    }
-    return status;
+    *size = (size_t)clopt_values_integer(problem->inputs, "size");
+    CLOPT_TRY(allocate(*size, data, error));
+    fill_random(problem->seed, *data, *size);
+    return CLOPT_OK;
 }

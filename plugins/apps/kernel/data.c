@@ -11,7 +11,7 @@
 static void read_raw(const struct kernel_position *position, const char *path, void *data,
                      size_t bytes, struct clopt_error *error)
 {
-    FILE *file;
+    CLOPT_CLOSED FILE *file = NULL;
     struct clopt_error reason;
     if (clopt_file_open(path, &file, &reason)) {
         kernel_fail(position, error, "%s", reason.message);
@@ -23,7 +23,6 @@ static void read_raw(const struct kernel_position *position, const char *path, v
                     bytes);
     else if (fread(data, 1, bytes, file) != bytes)
         kernel_fail(position, error, "%s: cannot be read", path);
-    fclose(file);
 }
 
 /* Reads a file of the study into memory, which the caller frees. */

@@ -209,12 +209,10 @@ enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_
 enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, void **data,
                                   struct clopt_error *error)
 {
-    FILE *stream;
+    CLOPT_CLOSED FILE *stream = NULL;
     *data = NULL;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
-    enum clopt_status status = kernel_npy_read(stream, path, array, data, error);
-    fclose(stream);
-    return status;
+    return kernel_npy_read(stream, path, array, data, error);
 }
 
 enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct kernel_npy *array,

@@ -162,7 +162,7 @@ static void become_program(const struct run *run, const char *output)
 /* Reads the last line that the program printed. */
 static void read_last_line(const char *output, char line[256])
 {
-    FILE *file = fopen(output, "re");
+    CLOPT_CLOSED FILE *file = fopen(output, "re");
     char text[256];
     snprintf(line, 256, "it printed nothing");
     while (file && fgets(text, sizeof text, file)) {
@@ -170,8 +170,6 @@ static void read_last_line(const char *output, char line[256])
         if (*text)
             snprintf(line, 256, "%s", text);
     }
-    if (file)
-        fclose(file);
 }
 
 /* Runs the command; fails unless it exits with 0 or, where `may_differ`, with 1. Returns that;

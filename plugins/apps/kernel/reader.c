@@ -40,12 +40,10 @@ static const char *find_file(struct kernel_reader *reader, const struct kernel_p
                              const char *name)
 {
     struct clopt_error reason;
-    FILE *stream;
+    CLOPT_CLOSED FILE *stream = NULL;
     const char *path = kernel_reader_keep(reader, "%s%s", folder_before(reader, name), name);
     if (clopt_file_open(path, &stream, &reason))
         kernel_fail(position, reader->error, "%s", reason.message);
-    else
-        fclose(stream);
     return path;
 }
 

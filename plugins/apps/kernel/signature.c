@@ -9,13 +9,11 @@ static char *read_text(const char *path)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *file = NULL;
+    CLOPT_CLOSED FILE *file = NULL;
     if (clopt_file_open(path, &file, NULL))
         return NULL;
     ssize_t length = getdelim(&text, &size, '\0', file);
-    bool whole = length >= 0 && strlen(text) == (size_t)length && feof(file);
-    fclose(file);
-    if (whole)
+    if (length >= 0 && strlen(text) == (size_t)length && feof(file))
         return text;
     free(text);
     return NULL;

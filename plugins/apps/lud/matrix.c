@@ -137,11 +137,9 @@ enum clopt_status lud_matrix_create(const struct clopt_problem *problem, struct 
     const char *path = clopt_values_text(problem->inputs, "input");
     if (!path)
         return make_random(problem, matrix, error);
-    FILE *stream;
+    CLOPT_CLOSED FILE *stream = NULL;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
-    enum clopt_status status = read_matrix(problem, path, stream, matrix, error);
-    fclose(stream);
-    return status;
+    return read_matrix(problem, path, stream, matrix, error);
 }
 
 void lud_matrix_destroy(struct lud_matrix *matrix)

@@ -169,12 +169,9 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    CLOPT_FREED struct needle_sequences *sequences = malloc(sizeof *sequences);
+    struct needle_sequences *sequences = *user = calloc(1, sizeof *sequences);
     CLOPT_NEED(sequences, error);
-    CLOPT_TRY(needle_sequences_create(problem, sequences, error));
-    *user = sequences;
-    sequences = NULL;
-    return CLOPT_OK;
+    return needle_sequences_create(problem, sequences, error);
 }
 
 static void teardown(void *user)

@@ -20,11 +20,9 @@ static enum clopt_status make_random(uint64_t seed, uint64_t stream, size_t leng
 static enum clopt_status read_file(const char *path, struct fasta *sequence,
                                    struct clopt_error *error)
 {
-    FILE *stream;
+    CLOPT_CLOSED FILE *stream = NULL;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
-    enum clopt_status status = fasta_read(stream, path, NEEDLE_MOST_LETTERS, sequence, error);
-    fclose(stream);
-    return status;
+    return fasta_read(stream, path, NEEDLE_MOST_LETTERS, sequence, error);
 }
 
 /* Finds letters that the scores do not know. */
@@ -66,9 +64,11 @@ static enum clopt_status check_size(const struct needle_sequences *sequences,
     return CLOPT_OK;
 }
 
-static enum clopt_status create(const struct clopt_problem *problem,
-                                struct needle_sequences *sequences, struct clopt_error *error)
+enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
+                                          struct needle_sequences *sequences,
+                                          struct clopt_error *error)
 {
+    *sequences = (struct needle_sequences){.first.letters = NULL};
     const char *first = clopt_values_text(problem->inputs, "first");
     const char *second = clopt_values_text(problem->inputs, "second");
     size_t length = (size_t)clopt_values_integer(problem->inputs, "length");
@@ -82,17 +82,6 @@ static enum clopt_status create(const struct clopt_problem *problem,
     CLOPT_TRY(check_size(sequences, error));
     CLOPT_TRY(continue_sequence(&sequences->first, error));
     return continue_sequence(&sequences->second, error);
-}
-
-enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
-                                          struct needle_sequences *sequences,
-                                          struct clopt_error *error)
-{
-    *sequences = (struct needle_sequences){.first.letters = NULL};
-    enum clopt_status status = create(problem, sequences, error);
-    if (status)
-        needle_sequences_destroy(sequences);
-    return status;
 }
 
 void needle_sequences_destroy(struct needle_sequences *sequences)

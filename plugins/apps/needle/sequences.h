@@ -22,7 +22,7 @@ struct needle_sequences {
 };
 
 /* Makes or reads the sequences of a problem, continued up to the largest tiles, and the scores that
- * they are aligned with. */
+ * they are aligned with. What there is of them is the caller's to destroy where that fails, too. */
 enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
                                           struct needle_sequences *sequences,
                                           struct clopt_error *error);

@@ -91,15 +91,13 @@ static enum clopt_status read_file(const char *path, struct srad_image *image,
                                    struct clopt_error *error)
 {
     struct pgm file;
-    FILE *stream;
+    CLOPT_CLOSED FILE *stream = NULL;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
-    enum clopt_status status = pgm_read(stream, path, SRAD_MOST_PIXELS, &file, error);
-    fclose(stream);
-    CLOPT_TRY(status);
+    CLOPT_TRY(pgm_read(stream, path, SRAD_MOST_PIXELS, &file, error));
     image->rows = file.rows;
     image->columns = file.columns;
     image->white = file.white;
-    status = allocate(image, error);
+    enum clopt_status status = allocate(image, error);
 #pragma omp parallel for if (!status)
     for (size_t row = 0; row < file.rows; row++)
         for (size_t column = 0; column < file.columns && !status; column++)
