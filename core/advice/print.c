@@ -44,7 +44,7 @@ static bool is_among(const struct basis *basis, const char *kernel)
 static bool find_basis(const struct clopt_advice_print *print, struct basis *basis)
 {
     size_t count = clopt_advice_count(print->advice), found = 0;
-    struct neighbour *all = calloc(count + 1, sizeof *all);
+    CLOPT_FREED struct neighbour *all = calloc(count + 1, sizeof *all);
     *basis = (struct basis){.nearest = calloc(count + 1, sizeof *basis->nearest)};
     for (size_t i = 0; i < count && all && basis->nearest; i++) {
         const struct clopt_training_record *record = clopt_advice_record(print->advice, i);
@@ -60,7 +60,6 @@ static bool find_basis(const struct clopt_advice_print *print, struct basis *bas
     for (size_t i = 0; i < found && basis->nearest; i++)
         if (!is_among(basis, all[i].record->kernel))
             basis->nearest[basis->kernels++] = all[i];
-    free(all);
     return all && basis->nearest;
 }
 

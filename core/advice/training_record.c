@@ -8,7 +8,7 @@
 static char *write_name(const json_t *document, const json_t *numbers)
 {
     const json_t *steps = json_object_get(document, "steps");
-    struct clopt_text name = {0};
+    CLOPT_OWNED(clopt_text) name = {0};
     size_t index;
     const json_t *number;
     bool good = json_is_array(numbers), macro = false;
@@ -25,11 +25,7 @@ static char *write_name(const json_t *document, const json_t *numbers)
     }
     if (!name.length)
         clopt_text_append(&name, "initial code");
-    char *taken = clopt_text_take(&name);
-    if (good)
-        return taken;
-    free(taken);
-    return NULL;
+    return good ? clopt_text_take(&name) : NULL;
 }
 
 static double read_ms(const json_t *variant)

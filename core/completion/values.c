@@ -80,7 +80,7 @@ static void offer_strategies(struct clopt_completion *completion, const char *te
 
 static void offer_stored(struct clopt_completion *completion, const char *what)
 {
-    struct clopt_store *store = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
     struct clopt_error error;
     if (!completion->argument || clopt_store_open_read(completion->argument, &store, &error))
         return;
@@ -90,7 +90,6 @@ static void offer_stored(struct clopt_completion *completion, const char *what)
         clopt_offer(completion, 0, clopt_cursor_text(&rows, "description"), "%s",
                     clopt_cursor_text(&rows, "word"));
     clopt_cursor_end(&rows);
-    clopt_store_close(store);
 }
 
 /* Variants by name, or trials where a number has been begun. */
@@ -108,7 +107,7 @@ static void offer_source_kernels(struct clopt_completion *completion, const char
     struct clopt_token name = {0};
     bool kernel = false;
     int depth = 0;
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     (void)what;
     if (!completion->argument || clopt_text_read(completion->argument, &text, &error))
         return;
@@ -127,7 +126,6 @@ static void offer_source_kernels(struct clopt_completion *completion, const char
             depth--;
         }
     }
-    free(text);
 }
 
 /* ---- studies ---- */

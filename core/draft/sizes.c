@@ -191,7 +191,7 @@ enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global,
 void clopt_draft_tell_guesses(const char *study)
 {
     struct clopt_error error = {0};
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     unsigned line = 1;
     bool sizes = false;
     if (clopt_text_read(study, &text, &error))
@@ -208,5 +208,4 @@ void clopt_draft_tell_guesses(const char *study)
                 "you, or say -s size.%.*s=...\n",
                 length, at, line, study, (int)strcspn(at, " ="), at);
     }
-    free(text);
 }

@@ -69,7 +69,7 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
                                      struct clopt_export_variant *variant,
                                      struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
+    CLOPT_HELD(clopt_source) source = NULL;
     const char *text = variant->made.source;
     enum clopt_status status = clopt_source_create(
         unit->source.path, text, NULL, variant->made.options, unit->kernel, &source, NULL);
@@ -88,7 +88,6 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
     variant->text = strdup(unit->source.includes ? source->text : text);
     variant->options =
         unit->source.includes ? drop_folders(variant->made.options) : strdup(variant->made.options);
-    clopt_source_destroy(source);
     return variant->text && variant->options ? CLOPT_OK : clopt_fail_memory(error);
 }
 

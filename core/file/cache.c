@@ -38,12 +38,10 @@ static char *find_folder(void)
 
 char *clopt_cache_folder(const char *below)
 {
-    char *folder = find_folder();
-    if (!folder || !below)
-        return folder;
-    char *path = clopt_path_join(folder, below);
-    free(folder);
-    return path;
+    CLOPT_FREED char *folder = below ? find_folder() : NULL;
+    if (!below)
+        return find_folder();
+    return folder ? clopt_path_join(folder, below) : NULL;
 }
 
 /* Mixes all words of a block in four independent lanes, at the speed of memory. Each step can be

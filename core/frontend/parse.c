@@ -139,32 +139,21 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
                                    const struct clopt_lines *lines, struct clopt_error *error)
 {
     *parse = (struct clopt_parse){0};
-    enum clopt_status status = clopt_clang_open(&parse->clang, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_clang_open(&parse->clang, error));
     int count = 0;
-    const char **arguments = make_arguments(options, defines, &count);
-    if (!arguments) {
-        clopt_parse_fini(parse);
-        return clopt_fail_memory(error);
-    }
+    CLOPT_FREED const char **arguments = make_arguments(options, defines, &count);
+    CLOPT_NEED(arguments, error);
     struct CXUnsavedFile unsaved = {file, text, strlen(text)};
     parse->index = parse->clang.createIndex(0, 0);
     unsigned flags = defines ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
     enum CXErrorCode code = parse->clang.parseTranslationUnit2(parse->index, file, arguments, count,
                                                                &unsaved, 1, flags, &parse->unit);
-    free(arguments);
     if (code != CXError_Success)
-        status = fail_unparsed(file, options, code, error);
-    if (!status)
-        status = check_diagnostics(parse, file, lines, error);
-    if (!status)
-        parse->file = parse->clang.getFile(parse->unit, file);
-    if (!status && !parse->file)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);
-    if (status)
-        clopt_parse_fini(parse);
-    return status;
+        return fail_unparsed(file, options, code, error);
+    CLOPT_TRY(check_diagnostics(parse, file, lines, error));
+    parse->file = parse->clang.getFile(parse->unit, file);
+    return parse->file ? CLOPT_OK
+                       : clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);
 }
 
 void clopt_parse_fini(struct clopt_parse *parse)
@@ -261,10 +250,8 @@ enum clopt_status clopt_parse_check(const char *file, const char *text,
                                     struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
-    struct clopt_parse parse;
+    CLOPT_OWNED(clopt_parse) parse = {0};
     CLOPT_TRY(clopt_build_options_split(options, &words, error));
     enum clopt_status status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
-    if (!status)
-        clopt_parse_fini(&parse);
     return status == CLOPT_INVALID ? clopt_parse_blame(file, error) : status;
 }

@@ -274,22 +274,19 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         .launches = 1,
         .limit_bytes = (int64_t)1 << 30};
     struct clopt_error error = {0};
-    char *raw = NULL;
+    CLOPT_FREED char *raw = NULL;
     int code;
     if (!clopt_application_take(&clopt_capture_command, &request.whole, argc, argv, &code))
         return code;
-    if (make_folder(&request, &raw, &error)) {
-        code = clopt_report_error(&error);
-    } else {
-        request.whole.application =
-            (struct clopt_application){.folder = raw,
-                                       .kernel = request.kernel,
-                                       .launches = (uint32_t)request.launches,
-                                       .limit_bytes = (uint64_t)request.limit_bytes};
-        code = clopt_application_command(&clopt_capture_command, &request.whole, argv + optind);
-        clopt_folder_remove(raw);
-    }
-    free(raw);
+    if (make_folder(&request, &raw, &error))
+        return clopt_report_error(&error);
+    request.whole.application =
+        (struct clopt_application){.folder = raw,
+                                   .kernel = request.kernel,
+                                   .launches = (uint32_t)request.launches,
+                                   .limit_bytes = (uint64_t)request.limit_bytes};
+    code = clopt_application_command(&clopt_capture_command, &request.whole, argv + optind);
+    clopt_folder_remove(raw);
     return code;
 }
 

@@ -125,12 +125,11 @@ static enum clopt_status print(const struct listing *listing, struct clopt_error
 static enum clopt_status list_apart(void *user, struct clopt_error *error)
 {
     struct listing *listing = user;
-    struct clopt_device_info *devices = NULL;
+    CLOPT_FREED struct clopt_device_info *devices = NULL;
     CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &listing->count, error));
     listing->devices = calloc(listing->count, sizeof *listing->devices);
     for (size_t i = 0; listing->devices && i < listing->count; i++)
         listing->devices[i].info = devices[i];
-    free(devices);
     return listing->devices ? print(listing, error) : clopt_fail_memory(error);
 }
 

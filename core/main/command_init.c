@@ -156,11 +156,10 @@ static enum clopt_status check_round(struct request *request, const char *study,
     request->small = study;
     enum clopt_status status = clopt_command_apart(left_s(request), init, request, error);
     request->small = NULL;
-    json_t *runs = status ? NULL
-                          : clopt_check_drafted(request->global, study, request->device,
-                                                left > 1 ? left : 1, error);
+    json_auto_t *runs = status ? NULL
+                               : clopt_check_drafted(request->global, study, request->device,
+                                                     left > 1 ? left : 1, error);
     clopt_draft_check_note(&request->check, runs);
-    json_decref(runs);
     return runs ? CLOPT_OK : error->status;
 }
 

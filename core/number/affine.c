@@ -220,7 +220,7 @@ static bool print_term(struct clopt_text *text, const struct clopt_term *term, c
 char *clopt_affine_print(const struct clopt_affine *affine, const char *times,
                          clopt_affine_name name, const void *user)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     bool known = true;
     for (unsigned symbols = CLOPT_TERM_SYMBOLS + 1; symbols-- > 0;)
         for (unsigned i = 0; i < affine->count && known; i++)
@@ -228,9 +228,5 @@ char *clopt_affine_print(const struct clopt_affine *affine, const char *times,
                 known = print_term(&text, &affine->terms[i], times, name, user);
     if (!affine->count)
         clopt_text_append(&text, "0");
-    char *printed = clopt_text_take(&text);
-    if (known)
-        return printed;
-    free(printed);
-    return NULL;
+    return known ? clopt_text_take(&text) : NULL;
 }

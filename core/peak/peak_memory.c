@@ -124,11 +124,10 @@ static void choose_reading(struct reader *reader)
 static void check_sums(const struct reader *reader)
 {
     cl_uint sum = 0;
-    cl_uint *sums =
+    CLOPT_FREED cl_uint *sums =
         clopt_runner_read(reader->runner, reader->sums, reader->launch.global * sizeof *sums);
     for (size_t i = 0; i < reader->launch.global && !reader->runner->status; i++)
         sum += sums[i];
-    free(sums);
     if (reader->runner->status)
         return;
     uint64_t before = reader->first * reader->reading->element_bytes / sizeof sum;

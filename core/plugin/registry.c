@@ -278,18 +278,15 @@ static enum clopt_status report_missing(const struct clopt_registry *registry,
                                         enum clopt_plugin_kind kind, const char *name,
                                         struct clopt_error *error)
 {
-    const char **names = calloc(registry->count + 1, sizeof *names);
-    if (!names || clopt_registry_load(registry, error)) {
-        free(names);
+    CLOPT_FREED const char **names = calloc(registry->count + 1, sizeof *names);
+    if (!names || clopt_registry_load(registry, error))
         return clopt_fail_memory(error);
-    }
     size_t count = 0;
     const struct clopt_plugin_entry *entry;
     for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
         if (kind == CLOPT_PLUGIN_ANY || entry->plugin->kind == (uint32_t)kind)
             names[count++] = entry->plugin->name;
     const char *nearest = clopt_suggest(name, names, count);
-    free(names);
     const char *folders = clopt_text_string(&registry->folders);
     if (nearest)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no %s of that name; did you mean %s?",

@@ -127,7 +127,7 @@ static void append_words(const struct clopt_host *host, struct clopt_text *text)
 /* Takes note that the host is away: its workers are lost with it, and it is asked back later. */
 static void lose(struct clopt_host *host, const char *reason)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     bool was_ready = host->state == CLOPT_HOST_READY, refused = host->state == CLOPT_HOST_REFUSED;
     int status = end_launcher(host, strcmp(reason, "") != 0);
     bool none = WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND && !was_ready;
@@ -155,7 +155,6 @@ static void lose(struct clopt_host *host, const char *reason)
     clopt_text_printf(&text, refused ? ": it is not asked back" : ": it is asked again in %.0f s",
                       delay_s);
     notice(host, clopt_text_string(&text));
-    clopt_text_fini(&text);
     for (size_t i = 0; i < host->process_count; i++) {
         struct clopt_distant *distant = &host->processes[i]->distant;
         distant->exited = distant->lost = distant->heard = true;

@@ -38,22 +38,19 @@ static double estimate_work(const struct clopt_race *race, const struct clopt_tr
 {
     double sum = 0;
     struct clopt_trial trial = *initial;
-    struct clopt_values *knobs;
+    CLOPT_HELD(clopt_values) knobs = NULL;
     trial.inputs = inputs;
     if (clopt_trial_knobs(&trial, &knobs, NULL))
         return INFINITY;
     for (size_t k = 0; k < race->kernel_count; k++) {
         struct clopt_kernel_work work;
-        if (clopt_trial_describe(&trial, knobs, &race->kernels[k], &work, NULL)) {
-            sum = INFINITY;
-            break;
-        }
+        if (clopt_trial_describe(&trial, knobs, &race->kernels[k], &work, NULL))
+            return INFINITY;
         double items = ITEM_WORK;
         for (unsigned d = 0; d < work.ndrange.dimensions; d++)
             items *= (double)work.ndrange.global[d];
         sum += fmax(items, work.operations + work.bytes / 4);
     }
-    clopt_values_destroy(knobs);
     return sum;
 }
 

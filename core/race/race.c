@@ -30,9 +30,9 @@ static const char *kernel_of(const struct clopt_trial *trial, uint64_t index)
 void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *trial, uint64_t index,
                      int64_t row, const char *reason)
 {
-    char *name = clopt_trial_name(trial);
+    CLOPT_FREED char *name = clopt_trial_name(trial);
     json_auto_t *json = clopt_trial_to_json(trial);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    CLOPT_FREED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     const struct clopt_store_variant variant = {.trial = row,
                                                 .device = race->device_row,
                                                 .problem = race->problem_row,
@@ -45,8 +45,6 @@ void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *tr
         clopt_store_put_variants(race->run->store, &variant, 1, race->run->failure);
     else
         clopt_fail_memory(race->run->failure);
-    free(name);
-    free(text);
 }
 
 /* Reads what the store holds of a trial's samples. */

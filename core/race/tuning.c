@@ -179,7 +179,8 @@ static double find_time(const struct clopt_race *race, int64_t trial, const char
                         double *sum_s)
 {
     const struct clopt_run *run = race->run;
-    double *times_ns = NULL, least_ns = NAN;
+    CLOPT_FREED double *times_ns = NULL;
+    double least_ns = NAN;
     CLOPT_FREED uint32_t *process = NULL;
     size_t count = 0;
     if (clopt_store_get_samples(run->store, trial, kernel, &times_ns, &process, &count,
@@ -192,7 +193,6 @@ static double find_time(const struct clopt_race *race, int64_t trial, const char
                                   ? times_ns[i]
                                   : CLOPT_ENERGY_SAMPLE_NS);
     }
-    free(times_ns);
     return least_ns;
 }
 

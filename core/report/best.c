@@ -286,15 +286,14 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
 enum clopt_status clopt_report_best(const struct clopt_analysis_request *request,
                                     struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_results *results;
-    enum clopt_status status =
-        clopt_results_gather(request->store, !document->for_programs, &results, error);
-    if (!status && document->for_programs)
-        clopt_results_add_data(results, document, error);
+    CLOPT_HELD(clopt_results) results = NULL;
+    CLOPT_TRY(clopt_results_gather(request->store, !document->for_programs, &results, error));
     struct reporting reporting = {.document = document, .results = results, .request = request};
-    if (!status && !document->for_programs)
+    enum clopt_status status = CLOPT_OK;
+    if (document->for_programs)
+        clopt_results_add_data(results, document, error);
+    else
         status = add_all(&reporting, error);
     clopt_views_fini(&reporting.views);
-    clopt_results_destroy(results);
     return status;
 }

@@ -134,15 +134,14 @@ static enum clopt_status set_source(struct clopt_transform *transform, char *sou
 enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
                                            struct clopt_source *source, struct clopt_error *error)
 {
-    struct clopt_output output = {0};
-    enum clopt_status status = clopt_source_print(source, &output, error);
-    char *text = status ? NULL : strdup(clopt_output_text(&output));
+    CLOPT_OWNED(clopt_output) output = {0};
+    CLOPT_TRY(clopt_source_print(source, &output, error));
+    char *text = strdup(clopt_output_text(&output));
     struct clopt_lines *lines = text ? clopt_lines_copy(&output.lines) : NULL;
-    clopt_output_fini(&output);
     if (lines)
         return set_source(transform, text, lines, error);
     free(text);
-    return status ? status : clopt_fail_memory(error);
+    return clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_transform_edit(struct clopt_transform *transform, enum clopt_inlining what,

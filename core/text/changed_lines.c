@@ -59,10 +59,9 @@ enum clopt_status clopt_changed_lines_count(const char *before, const char *afte
                                             unsigned *changed, struct clopt_error *error)
 {
     size_t count;
-    bool *lines = clopt_changed_lines_find(before, after, &count);
+    CLOPT_FREED bool *lines = clopt_changed_lines_find(before, after, &count);
     *changed = 0;
     for (size_t i = 0; lines && i < count; i++)
         *changed += lines[i];
-    free(lines);
     return lines ? CLOPT_OK : clopt_fail_memory(error);
 }

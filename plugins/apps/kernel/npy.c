@@ -190,11 +190,10 @@ enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_
 {
     struct reading reading = {.name = name, .array = array, .error = error};
     size_t length = read_start(&reading, stream);
-    char *header = read_block(&reading, stream, length);
+    CLOPT_FREED char *header = read_block(&reading, stream, length);
     if (header && strlen(header) != length)
         refuse(&reading, "the header holds a NUL");
     read_header(&reading, header ? header : "");
-    free(header);
     uint64_t rest = reading.status ? 0 : clopt_file_rest(stream);
     size_t bytes = reading.status ? 0 : kernel_npy_bytes(array);
     if (rest == UINT64_MAX)

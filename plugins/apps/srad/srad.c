@@ -385,14 +385,13 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     (void)problem;
     (void)result;
     struct clopt_error *error = clopt_session_error(session);
-    uint16_t *pixels = malloc(image->columns * sizeof *pixels);
+    CLOPT_FREED uint16_t *pixels = malloc(image->columns * sizeof *pixels);
     CLOPT_NEED(pixels, error);
     pgm_write_head(stream, image->rows, image->columns, image->white);
     struct clopt_rows rows = begin_rows(session, image, J);
     const float *row;
     for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
         write_row(image, row, pixels, stream);
-    free(pixels);
     CLOPT_TRY(clopt_rows_end(&rows));
     if (ferror(stream))
         return clopt_fail(error, CLOPT_FAILED, "the image could not be written");
