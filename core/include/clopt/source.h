@@ -320,17 +320,6 @@ enum clopt_use {
  * through a pointer counts as a use of the pointer variable. */
 CLOPT_API unsigned clopt_node_use(const struct clopt_node *node, const struct clopt_node *top);
 
-/* Calls `visit` for every use of a variable below a node. */
-typedef void (*clopt_use_visit)(void *user, const struct clopt_node *node,
-                                struct clopt_variable *variable, unsigned access);
-static inline void clopt_node_visit_uses(const struct clopt_node *top, clopt_use_visit visit,
-                                         void *user)
-{
-    for (const struct clopt_node *node = top; node; node = clopt_node_next(node, top))
-        if (clopt_node_use(node, top))
-            visit(user, node, node->variable, clopt_node_use(node, top));
-}
-
 /* Tells how a whole node uses one variable: bits of enum clopt_use, 0 for not at all. */
 CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,
                                    const struct clopt_variable *variable);

@@ -111,19 +111,19 @@ static void number_part(struct serial *serial, const struct clopt_node *part)
 
 /* ---- what is kept across barriers ---- */
 
-static void note_use(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                     unsigned access)
+static void note_uses(struct serial *serial, const struct clopt_node *top)
 {
-    struct serial *serial = user;
-    struct held *held = &serial->held[variable->index];
-    (void)node;
-    if (serial->run == OUTSIDE) {
-        held->outside = true;
-        return;
+    for (const struct clopt_node *node = top; node; node = clopt_node_next(node, top)) {
+        unsigned use = clopt_node_use(node, top);
+        struct held *held = use ? &serial->held[node->variable->index] : NULL;
+        if (held && serial->run == OUTSIDE) {
+            held->outside = true;
+        } else if (held) {
+            held->crosses |= held->run && held->run != serial->run;
+            held->run = held->run ? held->run : serial->run;
+            held->changes |= (use & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+        }
     }
-    held->crosses |= held->run && held->run != serial->run;
-    held->run = held->run ? held->run : serial->run;
-    held->changes |= (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
 }
 
 /* Whether an expression holds a variable that is changed, or reads memory. */
@@ -156,7 +156,7 @@ static void find_uses(struct serial *serial, const struct clopt_node *node)
         serial->run = serial->runs[node->index];
     bool whole = clopt_node_is_expression(node) || node->kind == CLOPT_NODE_DECLARE;
     if (whole)
-        clopt_node_visit_uses(node, note_use, serial);
+        note_uses(serial, node);
     for (size_t i = 0; node->kind == CLOPT_NODE_DECLARE && i < node->child_count; i++) {
         struct held *held = &serial->held[node->children[i]->variable->index];
         held->run = serial->run;
@@ -243,8 +243,7 @@ static void choose_arrays(struct serial *serial)
     for (size_t i = serial->source->variable_count; i-- > 0;) {
         const struct held *held = &serial->held[i];
         if (held->repeated && held->outside)
-            clopt_node_visit_uses(serial->source->variables[i]->declarator->condition, note_use,
-                                  serial);
+            note_uses(serial, serial->source->variables[i]->declarator->condition);
     }
     for (size_t i = 0; i < serial->source->variable_count; i++)
         if (is_kept(serial, serial->source->variables[i]))

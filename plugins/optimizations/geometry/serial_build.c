@@ -34,20 +34,22 @@ struct needs {
     bool *changed;
 };
 
-static void note_need(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                      unsigned access)
+static void note_needs(struct needs *needs, const struct clopt_node *top)
 {
-    struct needs *needs = user;
-    (void)node;
-    needs->changed[variable->index] |= (access & CLOPT_WRITE) != 0;
-    if (needs->variables[variable->index])
-        return;
-    needs->variables[variable->index] = true;
-    if (!needs->serial->held[variable->index].repeated)
-        return;
-    const struct clopt_node *declare = variable->declarator->parent;
-    for (size_t i = 0; i < declare->child_count; i++)
-        clopt_node_visit_uses(declare->children[i]->condition, note_need, user);
+    for (const struct clopt_node *node = top; node; node = clopt_node_next(node, top)) {
+        const struct clopt_variable *variable = node->variable;
+        unsigned use = clopt_node_use(node, top);
+        if (!use)
+            continue;
+        needs->changed[variable->index] |= (use & CLOPT_WRITE) != 0;
+        bool known = needs->variables[variable->index];
+        needs->variables[variable->index] = true;
+        if (known || !needs->serial->held[variable->index].repeated)
+            continue;
+        const struct clopt_node *declare = variable->declarator->parent;
+        for (size_t i = 0; i < declare->child_count; i++)
+            note_needs(needs, declare->children[i]->condition);
+    }
 }
 
 /* Adds what a run has to know before its statements, and what it keeps after them. */
@@ -126,7 +128,7 @@ static void add_run(struct serial *serial, struct clopt_nodes *run, struct clopt
     }
     serial->run = serial->runs[run->items[0]->index];
     for (size_t i = 0; i < run->count; i++)
-        clopt_node_visit_uses(run->items[i], note_need, &needs);
+        note_needs(&needs, run->items[i]);
     add_kept(&needs, &list, &after);
     for (size_t i = 0; i < run->count; i++) {
         const struct clopt_node *node = run->items[i];
