@@ -110,6 +110,7 @@ static void trials_survive_json(void **state)
     json_object_set_new(json, "kernel", json_string("column"));
     assert_int_equal(clopt_trial_from_json(json, NULL, &again, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "trial: tiles has no kernel column");
+    clopt_trial_fini(&again);
     free(text);
     json_decref(json);
     clopt_trial_fini(&trial);
@@ -308,6 +309,7 @@ static void sources_are_hashed_with_their_includes(void **state)
     assert_int_equal(
         clopt_app_source_read(fake_plain.plugin->app, "missing:kernels", &other, &error),
         CLOPT_INVALID);
+    clopt_app_source_fini(&other);
     assert_memory_equal(error.message, "kernel source plain.cl: not in missing, kernels, ", 49);
     assert_non_null(strstr(error.message, "; name its folder with --kernel-path"));
 }
@@ -374,7 +376,7 @@ static void refuse_variant(const char *name, const char *message)
     assert_int_equal(clopt_variant_make(&trial, &source, &device, &variant, &error),
                      CLOPT_INFEASIBLE);
     assert_string_equal(error.message, message);
-    assert_null(variant.source);
+    clopt_variant_fini(&variant);
     clopt_trial_fini(&trial);
     clopt_app_source_fini(&source);
 }

@@ -229,15 +229,12 @@ static enum clopt_status write_folder(struct export *export, struct clopt_error 
 {
     static const struct clopt_limits limits = {
         .setup_s = 600, .build_s = 600, .launch_s = 600, .trial_s = 600};
-    struct clopt_query query;
+    CLOPT_OWNED(clopt_query) query = {0};
     if (!export->request->wisdom)
         CLOPT_TRY(clopt_folder_create(export->request->folder, error));
     if (!clopt_query_open(&query, &export->request->settings, &limits, &export->without))
         export->query = &query;
-    enum clopt_status status = export_views(export, error);
-    if (export->query)
-        clopt_query_close(&query);
-    return status;
+    return export_views(export, error);
 }
 
 enum clopt_status clopt_export(struct clopt_store *store,

@@ -108,15 +108,11 @@ enum clopt_status clopt_query_open(struct clopt_query *query,
     CLOPT_TRY(clopt_temporary_create(&query->scratch, error));
     struct clopt_process_settings own = *settings;
     own.scratch = query->scratch.path;
-    enum clopt_status status = clopt_pool_init(&query->pool, &own, limits, 1, error);
-    if (!status)
-        status = clopt_pool_list(&query->pool, NULL, &query->devices, &query->count, error);
-    if (status)
-        clopt_query_close(query);
-    return status;
+    CLOPT_TRY(clopt_pool_init(&query->pool, &own, limits, 1, error));
+    return clopt_pool_list(&query->pool, NULL, &query->devices, &query->count, error);
 }
 
-void clopt_query_close(struct clopt_query *query)
+void clopt_query_fini(struct clopt_query *query)
 {
     clopt_pool_fini(&query->pool);
     clopt_temporary_fini(&query->scratch);

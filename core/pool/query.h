@@ -19,11 +19,12 @@ enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_host *ho
                                   struct clopt_device_info **devices, size_t *count,
                                   struct clopt_error *error);
 
-/* Lists the devices. The workers' folder is the query's own. */
+/* Lists the devices. The workers' folder is the query's own. The caller ends it where that fails,
+ * too. */
 enum clopt_status clopt_query_open(struct clopt_query *query,
                                    const struct clopt_process_settings *settings,
                                    const struct clopt_limits *limits, struct clopt_error *error);
-void clopt_query_close(struct clopt_query *query);
+void clopt_query_fini(struct clopt_query *query);
 
 /* Has the following questions asked of a device. */
 void clopt_query_use(struct clopt_query *query, size_t device);

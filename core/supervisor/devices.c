@@ -206,7 +206,7 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 struct clopt_pool_device **devices,
                                                 struct clopt_error *error)
 {
-    struct clopt_query query = {.devices = NULL};
+    CLOPT_OWNED(clopt_query) query = {0};
     struct listed hosts[CLOPT_MOST_HOSTS] = {{.host = NULL}};
     struct choosing choosing = {.study = study, .hosts = hosts, .error = error};
     *devices = NULL;
@@ -220,7 +220,6 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
     for (size_t i = 0; pool && i < choosing.host_count; i++)
         free(hosts[i].devices);
     free(choosing.found);
-    clopt_query_close(&query);
     return status;
 }
 
@@ -257,7 +256,7 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
     const struct clopt_process_settings settings = {
         .plugin_path = options->plugin_path, .kernel_path = options->kernel_path, .pin = true};
-    struct clopt_query query;
+    CLOPT_OWNED(clopt_query) query = {0};
     *measured = NULL;
     CLOPT_TRY(clopt_query_open(&query, &settings, &limits, error));
     *count = query.count;
@@ -283,7 +282,6 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
             clopt_peaks_keep(&device->info, &device->peaks);
         json_decref(found);
     }
-    clopt_query_close(&query);
     return status;
 }
 
@@ -292,21 +290,17 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
                                                  char **program, struct clopt_device_info *device,
                                                  struct clopt_error *error)
 {
-    struct clopt_query query;
+    CLOPT_OWNED(clopt_query) query = {0};
     *program = clopt_program_find("oclgrind");
     if (!*program)
         return clopt_fail(error, CLOPT_FAILED, "the program oclgrind is not in PATH; install it%s",
                           study->measure.verify == CLOPT_VERIFY_OCLGRIND ? ", or say verify = check"
                                                                          : "");
-    enum clopt_status status = open_query(&query, study, options, *program, error);
-    if (!status) {
-        const struct clopt_device_info *found = query.devices;
-        if (query.count == 1 && clopt_traits_find(found->platform)->checks_accesses)
-            *device = *found;
-        else
-            status = clopt_fail(error, CLOPT_FAILED, "%s: not the device of Oclgrind",
-                                query.count ? found->platform : "no device");
-        clopt_query_close(&query);
-    }
-    return status;
+    CLOPT_TRY(open_query(&query, study, options, *program, error));
+    const struct clopt_device_info *found = query.devices;
+    if (query.count != 1 || !clopt_traits_find(found->platform)->checks_accesses)
+        return clopt_fail(error, CLOPT_FAILED, "%s: not the device of Oclgrind",
+                          query.count ? found->platform : "no device");
+    *device = *found;
+    return CLOPT_OK;
 }

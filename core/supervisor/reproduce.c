@@ -96,19 +96,15 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
                                   struct clopt_reproduction *reproduction,
                                   struct clopt_error *error)
 {
-    struct clopt_query query;
+    CLOPT_OWNED(clopt_query) query = {0};
     *reproduction = (struct clopt_reproduction){0};
     CLOPT_TRY(clopt_query_open(&query, &options->settings, options->limits, error));
-    enum clopt_status status = use_device(&query, options, error);
+    CLOPT_TRY(use_device(&query, options, error));
     reproduction->device = query.device.info;
-    if (!status)
-        status = run_trial(&query.pool, options, reproduction, error);
-    if (!status && json_is_true(json_object_get(reproduction->reply.answer, "built")))
+    CLOPT_TRY(run_trial(&query.pool, options, reproduction, error));
+    if (json_is_true(json_object_get(reproduction->reply.answer, "built")))
         save_binary(&query.pool, options, reproduction);
-    clopt_query_close(&query);
-    if (status)
-        clopt_reproduction_fini(reproduction);
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_reproduction_fini(struct clopt_reproduction *reproduction)

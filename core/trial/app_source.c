@@ -58,18 +58,12 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
                                         struct clopt_app_source *source, struct clopt_error *error)
 {
     *source = (struct clopt_app_source){0};
-    enum clopt_status status = CLOPT_OK;
     if (!app->source_is_path)
-        status = clopt_source_find(app->source, kernel_path, &source->path, error);
-    else if (!(source->path = strdup(app->source)))
-        status = clopt_fail_memory(error);
-    if (status == CLOPT_OK)
-        status = clopt_text_read(source->path, &source->text, error);
-    if (status == CLOPT_OK)
-        status = hash_source(source, app->options ? app->options : "", error);
-    if (status)
-        clopt_app_source_fini(source);
-    return status;
+        CLOPT_TRY(clopt_source_find(app->source, kernel_path, &source->path, error));
+    else
+        CLOPT_NEED(source->path = strdup(app->source), error);
+    CLOPT_TRY(clopt_text_read(source->path, &source->text, error));
+    return hash_source(source, app->options ? app->options : "", error);
 }
 
 void clopt_app_source_fini(struct clopt_app_source *source)

@@ -434,9 +434,10 @@ static enum clopt_status parameters_from_json(const json_t *json, bool initial,
     return CLOPT_OK;
 }
 
-static enum clopt_status from_json(const json_t *json, const struct clopt_registry *registry,
-                                   struct clopt_trial *trial, struct clopt_error *error)
+enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
+                                        struct clopt_trial *trial, struct clopt_error *error)
 {
+    *trial = (struct clopt_trial){0};
     const json_t *steps = json_object_get(json, "steps");
     const json_t *parameters = json_object_get(json, "parameters");
     CLOPT_TRY(head_from_json(json, registry, trial, error));
@@ -448,14 +449,4 @@ static enum clopt_status from_json(const json_t *json, const struct clopt_regist
         CLOPT_TRY(step_from_json(json_array_get(steps, i), registry, trial, error));
     trial->rival = json_deep_copy(json_object_get(json, "rival"));
     return CLOPT_OK;
-}
-
-enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
-                                        struct clopt_trial *trial, struct clopt_error *error)
-{
-    *trial = (struct clopt_trial){0};
-    enum clopt_status status = from_json(json, registry, trial, error);
-    if (status)
-        clopt_trial_fini(trial);
-    return status;
 }

@@ -152,7 +152,8 @@ char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clop
 /* Tells how large a problem is: the product of its integers, or rather the logarithm of that. */
 double clopt_inputs_size(const struct clopt_values *inputs);
 
-/* Turn a trial into a message for a worker, and back. */
+/* Turn a trial into a message for a worker, and back; what there is of it is ended by the caller
+ * where that fails, too. */
 json_t *clopt_trial_to_json(const struct clopt_trial *trial);
 enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
                                         struct clopt_trial *trial, struct clopt_error *error);

@@ -280,12 +280,12 @@ static enum clopt_status count_compiled(const struct clopt_trial *trial,
     return CLOPT_OK;
 }
 
-static enum clopt_status make(const struct clopt_trial *trial,
-                              const struct clopt_app_source *source,
-                              const struct clopt_device_info *device, struct clopt_variant *variant,
-                              struct clopt_error *error)
+enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
+                                     const struct clopt_app_source *source,
+                                     const struct clopt_device_info *device,
+                                     struct clopt_variant *variant, struct clopt_error *error)
 {
-    variant->source = strdup(source->text);
+    *variant = (struct clopt_variant){.source = strdup(source->text)};
     CLOPT_NEED(variant->source, error);
     CLOPT_TRY(clopt_trial_knobs(trial, &variant->knobs, error));
     CLOPT_TRY(check_with_knobs(trial, variant->knobs, device, error));
@@ -304,18 +304,6 @@ static enum clopt_status make(const struct clopt_trial *trial,
                ? clopt_changed_lines_count(source->text, variant->source, &variant->lines_changed,
                                            error)
                : count_compiled(trial, source, variant, error);
-}
-
-enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
-                                     const struct clopt_app_source *source,
-                                     const struct clopt_device_info *device,
-                                     struct clopt_variant *variant, struct clopt_error *error)
-{
-    *variant = (struct clopt_variant){0};
-    enum clopt_status status = make(trial, source, device, variant, error);
-    if (status)
-        clopt_variant_fini(variant);
-    return status;
 }
 
 void clopt_variant_fini(struct clopt_variant *variant)

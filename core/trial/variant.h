@@ -22,7 +22,8 @@ enum clopt_status clopt_source_find(const char *name, const char *kernel_path, c
                                     struct clopt_error *error);
 
 /* Reads an app's kernels from its path, or from the first folder of `kernel_path` (colon-separated,
- * may be NULL), CLOPT_KERNEL_PATH or the compiled-in folder that has them. */
+ * may be NULL), CLOPT_KERNEL_PATH or the compiled-in folder that has them. The caller ends it where
+ * that fails, too, as a variant. */
 enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
                                         struct clopt_app_source *source, struct clopt_error *error);
 void clopt_app_source_fini(struct clopt_app_source *source);
