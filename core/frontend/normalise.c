@@ -336,41 +336,37 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
     return CLOPT_OK;
 }
 
+static void state_fini(struct state *state)
+{
+    clopt_text_fini(&state->out);
+    free(state->inclusions);
+    clopt_parse_fini(&state->parse);
+    clopt_macros_fini(&state->macros);
+}
+
 enum clopt_status clopt_normalise(const char *file, const char *text,
                                   const struct clopt_lines *from,
                                   const struct clopt_build_options *options,
                                   struct clopt_normal *normal, struct clopt_error *error)
 {
     *normal = (struct clopt_normal){0};
-    struct state state = {.normal = normal, .from = from, .error = error};
+    CLOPT_OWNED(state) state = {.normal = normal, .from = from, .error = error};
     bool any;
     CLOPT_TRY(clopt_inclusions_add(file, text, options, NULL, NULL, &any, error));
-    enum clopt_status status =
-        clopt_parse_init(&state.parse, file, text, options, true, from, error);
-    if (!status) {
-        state.parse.clang.getInclusions(state.parse.unit, note_inclusion, &state);
-        normal->shape = clopt_parse_hash(&state.parse);
-        status = define_options(&state, options);
-    }
-    if (!status) {
-        state.name = clopt_arena_copy(&normal->lines.names, file, strlen(file));
-        status = state.name ? read_file(&state, state.parse.file, state.name, text, 0)
-                            : clopt_fail_memory(error);
-    }
-    if (!status)
-        status = finish(&state, options);
-    if (!status && strcmp(normal->text, text) == 0) {
+    CLOPT_TRY(clopt_parse_init(&state.parse, file, text, options, true, from, error));
+    state.parse.clang.getInclusions(state.parse.unit, note_inclusion, &state);
+    normal->shape = clopt_parse_hash(&state.parse);
+    CLOPT_TRY(define_options(&state, options));
+    state.name = clopt_arena_copy(&normal->lines.names, file, strlen(file));
+    CLOPT_NEED(state.name, error);
+    CLOPT_TRY(read_file(&state, state.parse.file, state.name, text, 0));
+    CLOPT_TRY(finish(&state, options));
+    if (strcmp(normal->text, text) == 0) {
         normal->parse = state.parse;
         normal->shape = 0;
         state.parse = (struct clopt_parse){0};
     }
-    clopt_text_fini(&state.out);
-    free(state.inclusions);
-    clopt_parse_fini(&state.parse);
-    clopt_macros_fini(&state.macros);
-    if (status)
-        clopt_normal_fini(normal);
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_normal_fini(struct clopt_normal *normal)

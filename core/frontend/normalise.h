@@ -15,7 +15,7 @@ struct clopt_normal {
  * #if leaves out. Macros of OpenCL itself (M_PI_F, CLK_LOCAL_MEM_FENCE, as_float) stay: what they
  * are is each device's own affair. The result means the same with and without the -D options.
  * CLOPT_INVALID for text that clang or the preprocessor refuses. If `from` is not NULL, it says
- * where the lines of the text come from. */
+ * where the lines of the text come from. The caller ends `normal` where that fails, too. */
 enum clopt_status clopt_normalise(const char *file, const char *text,
                                   const struct clopt_lines *from,
                                   const struct clopt_build_options *options,

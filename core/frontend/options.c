@@ -49,7 +49,6 @@ enum clopt_status clopt_build_options_split(const char *text, struct clopt_build
                                             struct clopt_error *error)
 {
     *options = (struct clopt_build_options){0};
-    enum clopt_status status = CLOPT_OK;
     for (const char *at = text;;) {
         at += strspn(at, " \t\n");
         if (!*at)
@@ -63,11 +62,7 @@ enum clopt_status clopt_build_options_split(const char *text, struct clopt_build
             free(word);
             word = clopt_text_take(&joined);
         }
-        status = add_word(options, word, error);
-        if (status) {
-            clopt_build_options_fini(options);
-            return status;
-        }
+        CLOPT_TRY(add_word(options, word, error));
     }
 }
 

@@ -227,6 +227,7 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
                 *error = complaint;
             return status;
         }
+        clopt_normal_fini(normal);
         CLOPT_TRY(status);
     }
 }

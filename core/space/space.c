@@ -155,13 +155,10 @@ enum clopt_status clopt_space_variant(const struct clopt_subspace *space, uint64
                                       struct clopt_trial *trial, struct clopt_error *error)
 {
     CLOPT_FREED size_t *point = calloc(space->composition->count + 1, sizeof *point);
-    enum clopt_status status =
-        point ? find_point(space, number, point, error) : clopt_fail_memory(error);
-    if (status)
-        *trial = (struct clopt_trial){.app = space->app->entry};
-    else
-        status = clopt_composition_trial(space, point, trial, error);
-    return status;
+    *trial = (struct clopt_trial){.app = space->app->entry};
+    CLOPT_NEED(point, error);
+    CLOPT_TRY(find_point(space, number, point, error));
+    return clopt_composition_trial(space, point, trial, error);
 }
 
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
