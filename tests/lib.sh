@@ -38,6 +38,16 @@ cli_completion | package_configure | package_libclang | package_scripts | packag
     ;;
 esac
 
+# Each process that opens OpenCL loads all platforms that it sees: where scripts/check has Intel's runtime, these tests
+# are those of it, too, and the others have PoCL alone, or begin with it.
+all_vendors=${OCL_ICD_VENDORS:-}
+case ${0##*/} in
+device_bfs | device_branches | device_builds | device_check | device_coarsening | device_composition | device_counters) ;;
+device_crc | device_kernel | device_kernels | device_layouts | device_list | device_loops | device_lud) ;;
+device_meg | device_memory | device_needle | device_programs | device_results | device_srad) ;;
+*) [ -z "${CLOPT_POCL_VENDORS:-}" ] || export OCL_ICD_VENDORS=$CLOPT_POCL_VENDORS ;;
+esac
+
 # run COMMAND...: runs it with its output in the scratch folder; LeakSanitizer may die over threads
 # that PoCL leaves behind, which says nothing of leaks: then there is another run without it.
 run()

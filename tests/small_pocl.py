@@ -4,8 +4,8 @@
 
 For each program PoCL has clang read a header that declares some 14,000 built-in functions, and each process reads 10 MB
 of bitcode with their bodies before its first program: more than half of what it takes to build a small kernel. The copy
-is the same library with the same compiler and the same bodies; left out are the built-in functions whose names occur
-nowhere in the sources of clopt, its kernels and its tests. A kernel that called one would not build.
+is the same library with the same compiler and the same bodies; left out are the built-in functions that are called
+nowhere in the kernels and tests, or in what clopt writes. A kernel that called one would not build.
 """
 import ctypes
 import os
@@ -14,41 +14,64 @@ import shutil
 import sys
 
 SOURCES = "core", "plugins", "kernels", "conf", "tests"
+# Links what PoCL compiles without a look at libraries, which takes most of the time: what a kernel calls, the process
+# that loads it has. For others it is the system's linker.
+LINKER = """#!/bin/sh
+case " $*" in *" -shared -o "*/tempfile_*.so.o" "*)
+    for argument; do
+        shift
+        case $argument in -l* | -L* | --*as-needed) ;; *) set -- "$@" "$argument" ;; esac
+    done ;;
+esac
+exec {linker} "$@"
+"""
 LIBRARIES = "avx512", "avx2"  # those of today's processors; others are used as they are
+INTERNAL = 8  # LLVMInternalLinkage
+
+
+def find_names_in(text, suffix):
+    """What may be called: of OpenCL C all words, since macros may stand for names, of which other files may have values;
+    of C what its strings call."""
+    if suffix == ".cl":
+        return re.findall(r"[A-Za-z]\w*", re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL))
+    called = r"[A-Za-z]\w*(?= *\(|%[a-z]+\()"
+    if suffix in (".c", ".h"):
+        return re.findall(called, " ".join(re.findall(r'"(?:[^"\\\n]|\\.)*"', text)))
+    return re.findall(rf"{called}|[A-Za-z]+_\w+", text)
 
 
 def find_names(root):
-    """What may be called somewhere in the sources, without numbers; macros may stand for names."""
+    """What may be called somewhere in the sources, without numbers."""
     names = set()
-    word = re.compile(r"[A-Za-z]\w*")
-    called = re.compile(r"[A-Za-z]\w*(?= *\()|[A-Za-z]+_\w+")
     for top in SOURCES:
         for folder, _, files in os.walk(os.path.join(root, top)):
             for file in files:
-                pattern = word if file.endswith(".cl") else called
                 with open(os.path.join(folder, file), encoding="utf-8", errors="replace") as stream:
-                    names.update(pattern.findall(stream.read()))
+                    names.update(find_names_in(stream.read(), os.path.splitext(file)[1]))
     return {re.sub(r"\d+", "", name) for name in names}
 
 
 def is_named(name, names):
     """Whether a built-in function may be called: variants change the widths of vectors, and convert what they have."""
-    return re.sub(r"\d+", "", name) in names or re.fullmatch(r"convert_[a-z]+\d*", name)
+    return re.sub(r"\d+", "", name) in names or re.fullmatch(r"convert_[a-gi-z][a-z]+\d*", name)
 
 
 def is_wanted(symbol, names):
-    """The same of the bitcode, where they have mangled names: those without one PoCL calls itself."""
+    """The same of the bitcode, where they have mangled names: of those without one, PoCL calls what is not Sleef's. Nobody
+    computes with numbers of 16 bits, or copies vectors at once."""
     mangled = re.match(r"_Z(\d+)", symbol)
     if not mangled:
-        return True
-    name = symbol[mangled.end() : mangled.end() + int(mangled[1])]
-    return is_named(name.removeprefix("_cl_"), names)
+        return not symbol.startswith("Sleef_")
+    end = mangled.end() + int(mangled[1])
+    name = symbol[mangled.end() : end].removeprefix("_cl_")
+    return is_named(name, names) and not ("Dh" in symbol[end:] or (name.startswith("async") and "Dv" in symbol[end:]))
 
 
 def cut_header(source, target, names):
-    declaration = re.compile(r"^[^#]*\b__ovld\b.*[ *](\w+)\(.*\);\s*$")
+    declaration = re.compile(r"[^#]*[ *](\w+)\(.*\);\s*$")
     with open(source, encoding="utf-8") as stream:
-        text = re.sub(r"/\*.*?\*/", "", stream.read(), flags=re.DOTALL)
+        text = re.sub(r"/\*.*?\*/|//[^\n]*", "", stream.read(), flags=re.DOTALL)
+        text = re.sub(r"([(,])\s*\n\s*", r"\1 ", text)
     with open(target, "w", encoding="utf-8") as out:
         for line in text.splitlines(keepends=True):
             found = declaration.match(line)
@@ -61,34 +84,44 @@ def load_llvm(library):
     with open(library, "rb") as stream:
         name = re.search(rb"libLLVM-[\d.]+\.so[.\d]*", stream.read())
     llvm = ctypes.CDLL(name[0].decode())
-    for function in llvm.LLVMGetFirstFunction, llvm.LLVMGetNextFunction, llvm.LLVMGetFirstUse:
+    for function in llvm.LLVMGetFirstFunction, llvm.LLVMGetNextFunction, llvm.LLVMCreatePassBuilderOptions:
         function.restype = ctypes.c_void_p
-        function.argtypes = [ctypes.c_void_p]
-    llvm.LLVMDeleteFunction.argtypes = [ctypes.c_void_p]
+    llvm.LLVMGetNextFunction.argtypes = [ctypes.c_void_p]
     llvm.LLVMGetValueName2.restype = ctypes.c_char_p
     llvm.LLVMGetValueName2.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)]
+    llvm.LLVMIsDeclaration.argtypes = llvm.LLVMGetLinkage.argtypes = [ctypes.c_void_p]
+    llvm.LLVMSetLinkage.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    llvm.LLVMRunPasses.restype = ctypes.c_void_p
+    llvm.LLVMRunPasses.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p]
     return llvm
 
 
+def list_functions(llvm, module):
+    function = llvm.LLVMGetFirstFunction(module)
+    while function:
+        size = ctypes.c_size_t()
+        yield function, llvm.LLVMGetValueName2(function, ctypes.byref(size)).decode()
+        function = llvm.LLVMGetNextFunction(function)
+
+
 def cut_bitcode(llvm, source, target, names):
-    """Takes out functions that nobody calls and no test wants, until there are no more."""
+    """Leaves what a test may want, and what that calls: the rest is for a moment of the file alone, so that LLVM sees
+    what nobody can call."""
     buffer, module, message = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_char_p()
     if llvm.LLVMCreateMemoryBufferWithContentsOfFile(source.encode(), ctypes.byref(buffer), ctypes.byref(message)):
         sys.exit(f"small_pocl.py: {message.value.decode()}")
     if llvm.LLVMParseBitcode2(buffer, ctypes.byref(module)):
         sys.exit(f"small_pocl.py: {source}: LLVM cannot read it")
-    size = ctypes.c_size_t()
-    unused = True
-    while unused:
-        unused = []
-        function = llvm.LLVMGetFirstFunction(module)
-        while function:
-            symbol = llvm.LLVMGetValueName2(function, ctypes.byref(size)).decode()
-            if not llvm.LLVMGetFirstUse(function) and not is_wanted(symbol, names):
-                unused.append(function)
-            function = llvm.LLVMGetNextFunction(function)
-        for function in unused:
-            llvm.LLVMDeleteFunction(function)
+    linkages = {}
+    for function, symbol in list_functions(llvm, module):
+        if not llvm.LLVMIsDeclaration(function) and not is_wanted(symbol, names):
+            linkages[symbol] = llvm.LLVMGetLinkage(function)
+            llvm.LLVMSetLinkage(function, INTERNAL)
+    if llvm.LLVMRunPasses(module, b"globaldce", None, llvm.LLVMCreatePassBuilderOptions()):
+        sys.exit(f"small_pocl.py: {source}: LLVM cannot remove what is unused")
+    for function, symbol in list_functions(llvm, module):
+        if symbol in linkages:
+            llvm.LLVMSetLinkage(function, linkages[symbol])
     if llvm.LLVMWriteBitcodeToFile(module, target.encode()):
         sys.exit(f"small_pocl.py: {target}: cannot be written")
 
@@ -123,6 +156,15 @@ def copy_pocl(folder, library, data, names):
     return os.path.join(home, os.path.basename(library))
 
 
+def write_linker(folder):
+    linker, path = shutil.which("ld"), os.path.join(folder, "ld")
+    if linker:
+        os.makedirs(folder)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(LINKER.replace("{linker}", linker))
+        os.chmod(path, 0o755)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("Usage: small_pocl.py FOLDER")
@@ -131,6 +173,7 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     names = find_names(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     small = copy_pocl(folder, library, data, names)
+    write_linker(os.path.join(folder, "bin"))
     vendors = os.path.join(folder, "vendors")
     shutil.copytree("/etc/OpenCL/vendors", vendors)
     for name in os.listdir(vendors):
