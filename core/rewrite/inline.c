@@ -327,15 +327,18 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
 {
     enum clopt_status status =
         clopt_source_create(file, text, lines, options, kernel, source, error);
-    if (status || what == CLOPT_INLINE_NONE || (*source)->function_count == 1)
+    if (status || what == CLOPT_INLINE_NONE)
         return status;
     struct inlining inlining = {.source = *source, .what = what};
-    status = replace_calls(&inlining, error);
-    if (!status && inlining.call_count)
-        return clopt_source_renew(file, options, kernel, source, error);
+    if ((*source)->function_count > 1)
+        status = replace_calls(&inlining, error);
     if (status) {
         clopt_source_destroy(*source);
         *source = NULL;
+    } else if (inlining.call_count) {
+        status = clopt_source_renew(file, options, kernel, source, error);
     }
+    if (!status && what != CLOPT_INLINE_BARRIERS && clopt_pointers_replace(*source))
+        status = clopt_source_renew(file, options, kernel, source, error);
     return status;
 }

@@ -12,6 +12,7 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/loop_rewriting.c \
 	core/rewrite/merge.c \
 	core/rewrite/merging.h \
+	core/rewrite/pointer.c \
 	core/rewrite/scalar_replacement.c \
 	core/rewrite/tiling.c \
 	core/rewrite/transform.c \
