@@ -209,6 +209,21 @@ static enum clopt_status check_memory(const struct clopt_iteration_order *order,
     return CLOPT_OK;
 }
 
+/* Whether one statement of a loop's body, and nothing else in it, uses a variable. */
+static bool is_of_one_statement(const struct clopt_node *loop, const struct clopt_node *use,
+                                const struct clopt_variable *variable)
+{
+    const struct clopt_node *body = loop->body;
+    const struct clopt_node *statement = use;
+    while (statement != body && statement->parent != body)
+        statement = statement->parent;
+    bool alone = clopt_node_is_expression(statement) && !variable->is_array &&
+                 !variable->is_pointer && !variable->is_record;
+    for (size_t i = 0; statement != body && i < body->child_count; i++)
+        alone &= body->children[i] == statement || !clopt_node_uses(body->children[i], variable);
+    return alone;
+}
+
 static enum clopt_status check_variable(const struct clopt_iteration_order *order,
                                         const struct clopt_node *node, struct clopt_error *error)
 {
@@ -221,12 +236,18 @@ static enum clopt_status check_variable(const struct clopt_iteration_order *orde
         (variable->is_array && !(access & CLOPT_WRITE)))
         return CLOPT_OK;
     enum clopt_dependence dependence = clopt_loop_dependence(order->loop, variable, &op);
+    bool changes = dependence == CLOPT_DEPENDENCE_REDUCTION && !order->reassociate &&
+                   clopt_scalar_is_real(variable->scalar);
+    if (order->ordered && (changes || dependence == CLOPT_DEPENDENCE_OTHER) &&
+        !(access & CLOPT_ADDRESS) && is_of_one_statement(order->loop, node, variable)) {
+        order->ordered[variable->index] = true;
+        return CLOPT_OK;
+    }
     if (variable->is_array || (access & CLOPT_ADDRESS) || dependence == CLOPT_DEPENDENCE_OTHER)
         return clopt_source_refuse(order->source, node, error,
                                    "%s goes from iteration to iteration, so %s", variable->name,
                                    order->so);
-    if (dependence == CLOPT_DEPENDENCE_REDUCTION && clopt_scalar_is_real(variable->scalar) &&
-        !order->reassociate)
+    if (changes)
         return clopt_source_refuse(
             order->source, node, error,
             "%s would be accumulated in another order, which changes floating-point results: "

@@ -33,6 +33,8 @@ struct code {
     size_t shared_until;            /* statements before this number were looked at for that */
     size_t shuffles;                /* that took the place of loads so far */
     struct clopt_variable *numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
+    const bool *ordered; /* by variable: lanes change it one after the other; NULL: none */
+    struct clopt_variable **parts; /* by node: the vector whose component lanes have of it; NULL */
     const struct side *side;                      /* of a branch that becomes selections, or NULL */
     const struct clopt_node *condition; /* in place of which lanes read their component of */
     struct clopt_variable *mask;        /* this, or NULL */

@@ -138,6 +138,8 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
         return dealing;
     if (node == code->condition)
         return code_build(code, node, "$v.$s", code->mask, code_component(lane));
+    if (code->parts && node->index < code->source->node_count && code->parts[node->index])
+        return code_build(code, node, "$v.$s", code->parts[node->index], code_component(lane));
     const struct clopt_access access = clopt_access_of(node);
     const struct clopt_variable *variable = access.base;
     if (!variable || node->is_array || variable->is_array != (access.index_count > 0) ||

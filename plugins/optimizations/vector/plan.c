@@ -290,8 +290,8 @@ static void choose_iterations(struct plan *plan, const struct iteration_facts *i
     plan->strides[iterations->trip.counter->index] =
         (struct stride){STRIDE_KNOWN, iterations->trip.step};
     for (size_t i = 0; i < plan->source->variable_count; i++)
-        if (iterations->operators[i]) {
-            plan->forms[i] = FORM_VECTOR;
+        if (iterations->operators[i] || iterations->ordered[i]) {
+            plan->forms[i] = iterations->ordered[i] ? FORM_UNIFORM : FORM_VECTOR;
             plan->strides[i] = none;
         }
 }

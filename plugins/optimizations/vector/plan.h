@@ -26,6 +26,7 @@ struct iteration_facts {
     struct clopt_trip trip;
     bool *varying;          /* by variable: differs between iterations in any case */
     const char **operators; /* by variable: how every lane accumulates in its own; or NULL */
+    bool *ordered;          /* by variable: lanes change it one after the other */
 };
 
 struct plan {

@@ -111,6 +111,57 @@ static bool add_assignment(struct code *code, const struct clopt_node *node, boo
     return true;
 }
 
+/* ---- statements of which lanes wait for each other ---- */
+
+static bool is_ordered(const struct clopt_node *node, const void *ordered)
+{
+    return node->kind == CLOPT_NODE_VARIABLE && ((const bool *)ordered)[node->variable->index];
+}
+
+/* Whether compilers may contract an expression with what it is added to: a product, or -product. */
+static bool is_product(const struct clopt_node *node)
+{
+    node = clopt_node_bare(node);
+    while (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "-"))
+        node = clopt_node_bare(node->children[0]);
+    return node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, "*") &&
+           clopt_scalar_is_real(node->scalar);
+}
+
+/* Computes as vectors what does not have to wait for the lane before, in the largest parts from
+ * which something is gained. */
+static void add_parts(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    if (!code_diverges(code, node))
+        return;
+    if (code_has_vectors(node) && !is_product(node) &&
+        !clopt_node_search(node, is_ordered, code->ordered)) {
+        const struct code_gains before = code->gains;
+        enum clopt_scalar type = node->scalar == CLOPT_SCALAR_BOOL ? CLOPT_SCALAR_INT : node->scalar;
+        struct clopt_node *value = code_value(code, node, type, true);
+        if (code->gains.operations > before.operations) {
+            struct clopt_variable *part = code_make_next(code, type, "value");
+            code_put(code, list, node, "$V = $n;", part, value);
+            code->parts[node->index] = part;
+            return;
+        }
+        code->gains = before;
+    }
+    bool chooses = node->kind == CLOPT_NODE_CONDITIONAL || clopt_node_is_logical(node);
+    for (size_t i = 0; i < (chooses ? 1 : node->child_count); i++)
+        add_parts(code, node->children[i], list);
+}
+
+/* Adds a statement that one lane after the other executes. */
+static void add_in_order(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    if (node->kind == CLOPT_NODE_ASSIGN && node->children[0]->kind == CLOPT_NODE_VARIABLE &&
+        !code_has_effects(node->children[1]))
+        add_parts(code, node->children[1], list);
+    for (unsigned lane = 0; lane < code->width; lane++)
+        code_add(code, list, code_lane(code, node, lane));
+}
+
 /* Adds an expression; the parts of a comma expression follow each other. */
 static void add_expression(struct code *code, const struct clopt_node *node, bool in_head,
                            struct clopt_nodes *list)
@@ -136,7 +187,9 @@ void code_add_expressions(void *user, const struct clopt_node *node, struct clop
     if (code->side && code_add_selected(code, node, list))
         return;
     code_add_shared(code, node, list);
-    if (list->count || code_diverges(code, node))
+    if (code->ordered && clopt_node_search(node, is_ordered, code->ordered))
+        add_in_order(code, node, list);
+    else if (list->count || code_diverges(code, node))
         add_expression(code, node, in_head, list);
 }
 

@@ -2,8 +2,9 @@
 /* Makes the iterations of a loop the lanes of vectors.
  *
  * Lanes execute statement by statement together, so none of the iterations that become one may
- * access what another one of them writes. Each lane accumulates results of its own; they are put
- * together after the loop. The iterations that are left are executed one by one. */
+ * access what another one of them writes. Each lane accumulates results of its own, which are put
+ * together after the loop, or, where their order counts, adds to one after the lane before it. The
+ * iterations that are left are executed one by one. */
 #include "vector.h"
 
 #include "code.h"
@@ -58,7 +59,8 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
     *facts = (struct iteration_facts){.source = source, .loop = loop};
     facts->varying = clopt_source_table(source, count, sizeof *facts->varying);
     facts->operators = clopt_source_table(source, count, sizeof *facts->operators);
-    CLOPT_NEED(facts->varying && facts->operators, error);
+    facts->ordered = clopt_source_table(source, count, sizeof *facts->ordered);
+    CLOPT_NEED(facts->varying && facts->operators && facts->ordered, error);
     CLOPT_TRY(clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error));
     CLOPT_TRY(check_count(facts, request->width, error));
     const struct clopt_iteration_order order = {.source = source,
@@ -68,10 +70,11 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
                                                 .in_order = true,
                                                 .reassociate = request->reassociate,
                                                 .so = "these cannot be executed together",
-                                                .operators = facts->operators};
+                                                .operators = facts->operators,
+                                                .ordered = facts->ordered};
     CLOPT_TRY(clopt_loop_check_iterations(&order, error));
     for (size_t i = 0; i < count; i++) {
-        facts->varying[i] = facts->operators[i] != NULL;
+        facts->varying[i] = facts->operators[i] || facts->ordered[i];
         if (facts->operators[i] && !plan_can_hold(source->variables[i]))
             return clopt_source_refuse(source, loop, error,
                                        "%s is accumulated, which vectors cannot hold",
@@ -182,6 +185,9 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
     CLOPT_TRY(plan_init(&plan, source, divergence, &facts, error));
     CLOPT_TRY(check_forms(&facts, &plan, error));
     CLOPT_TRY(code_init(&code, NULL, false, error));
+    code.ordered = facts.ordered;
+    code.parts = clopt_source_table(source, source->node_count, sizeof *code.parts);
+    CLOPT_NEED(code.parts, error);
     *built = build_loop(&code, &facts, code_block(&code, code_statement(&code, loop->body)));
     if (!code.gains.operations)
         CLOPT_TRY(clopt_source_refuse(
