@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes random kernels of reads. An index grows from 0 with the work-item, from the beginning of
- * `in` or from its end; what lies before it is read under conditions alone. Arithmetic is unsigned.
- */
+ * `in` or from its end; what lies before it is read under conditions alone. Half of the kernels read
+ * through a pointer that is derived from `in`. Arithmetic is unsigned. */
 #include "random_reads.h"
 
 #include <stdbool.h>
@@ -15,10 +15,29 @@
 struct maker {
     struct clopt_random random;
     struct clopt_text text;
-    unsigned loops;      /* around: their counters are i, j */
-    unsigned statements; /* so far, for the names of tables' counters */
-    bool row;            /* work-items with neighbouring x read neighbours */
-    bool plain;          /* nothing but global identities, and mostly sums */
+    unsigned loops;               /* around: their counters are i, j */
+    unsigned statements;          /* so far, for the names of tables' counters */
+    bool row;                     /* work-items with neighbouring x read neighbours */
+    bool plain;                   /* nothing but global identities, and mostly sums */
+    struct clopt_random pointers; /* of their own: kernels are what they were without pointers */
+    unsigned pointer;             /* through which of `derived` elements are read; 0: none */
+};
+
+/* Pointers into `in`: how they are made, what they are called, and how many elements after the
+ * first one they are. */
+static const struct {
+    const char *made;
+    const char *name;
+    const char *offset;
+} derived[] = {
+    {"", "in", "0"},
+    {"global const int *q = in + x;\n", "q", "x"},
+    {"global const int *q = in;\nq += 3 * y + 1;\n", "q", "(3 * y + 1)"},
+    {"global const int *row = &in[width], *const q = row - (uint)x;\n", "q", "(width - x)"},
+    {"in += (uchar)(x + 5);\n", "in", "(x + 5)"},
+    {"global const int *q = y & 1 ? in + 2 : in + y;\n", "q", "(y & 1 ? 2 : y)"},
+    {"global const int *q = in;\nfor (int p = 0; p < 4; p++)\nq++;\n", "q", "4"},
+    {"in += x;\nglobal const int *q = in++;\n", "in", "(x + 1)"},
 };
 
 static unsigned below(struct maker *maker, unsigned bound)
@@ -72,18 +91,32 @@ static void append_index(struct maker *maker)
     offset(maker);
 }
 
+/* Names the element at an index, which is put in front of the one that ends it. */
+static void begin_element(struct maker *maker)
+{
+    clopt_text_printf(&maker->text, "(uint)%s[", derived[maker->pointer].name);
+}
+
+static void end_element(struct maker *maker)
+{
+    clopt_text_printf(&maker->text, maker->pointer ? " - %s]" : "]",
+                      derived[maker->pointer].offset);
+}
+
 /* Reads `before` elements (an expression) further towards the end at which the index begins. */
 static void read(struct maker *maker, const char *before)
 {
     if (below(maker, 2)) {
-        clopt_text_printf(&maker->text, "(uint)in[n - 1 + %s - (", before);
+        begin_element(maker);
+        clopt_text_printf(&maker->text, "n - 1 + %s - (", before);
         append_index(maker);
-        put(maker, ")]");
+        put(maker, ")");
     } else {
-        put(maker, "(uint)in[");
+        begin_element(maker);
         append_index(maker);
-        clopt_text_printf(&maker->text, " - %s]", before);
+        clopt_text_printf(&maker->text, " - %s", before);
     }
+    end_element(maker);
 }
 
 /* A read that would be outside of the buffer for those that do not make it. */
@@ -148,7 +181,15 @@ static void product(struct maker *maker)
     else
         clopt_text_printf(&maker->text, "for (int b = 0; b < %s; b++)\n",
                           below(maker, 2) ? "32" : "2 * m");
-    put(maker, "s += (uint)in[y * width + b] * (uint)in[n - 1 - (b * 32 + x)];\n");
+    put(maker, "s += ");
+    begin_element(maker);
+    put(maker, "y * width + b");
+    end_element(maker);
+    put(maker, " * ");
+    begin_element(maker);
+    put(maker, "n - 1 - (b * 32 + x)");
+    end_element(maker);
+    put(maker, ";\n");
 }
 
 static void statement(struct maker *maker);
@@ -164,6 +205,16 @@ static void loop(struct maker *maker)
         statement(maker);
     maker->loops--;
     put(maker, "}\n");
+}
+
+/* Reads by a pointer that is stepped. */
+static void walk(struct maker *maker)
+{
+    unsigned step = 1 + (unsigned)clopt_random_below(&maker->pointers, 3);
+    clopt_text_printf(
+        &maker->text,
+        "for (global const int *w = %s; w < %s + 9; w += %u)\ns = s * 3u + (uint)*w;\n",
+        derived[maker->pointer].name, derived[maker->pointer].name, step);
 }
 
 static void statement(struct maker *maker)
@@ -206,6 +257,10 @@ char *random_reads(uint64_t number)
     maker.plain = below(&maker, 3) == 0;
     bool promised = below(&maker, 3) != 0, guarded = below(&maker, 4) == 0;
     const char *close = "";
+    maker.pointers = clopt_random_seed(29, number);
+    if (clopt_random_below(&maker.pointers, 2))
+        maker.pointer =
+            (unsigned)clopt_random_below(&maker.pointers, sizeof derived / sizeof *derived);
     clopt_text_printf(&maker.text,
                       "// local 8x4 global 32x16\n"
                       "kernel void k(global const int *%sin, global int *%sout, int n)\n{\n",
@@ -214,6 +269,9 @@ char *random_reads(uint64_t number)
     if (!maker.plain)
         put(&maker, "int lx = get_local_id(0);\n");
     put(&maker, "int m = n / 2048, width = 4 * m + 8;\nuint s = 1;\n");
+    put(&maker, derived[maker.pointer].made);
+    if (clopt_random_below(&maker.pointers, 4) == 0)
+        walk(&maker);
     if (below(&maker, 3) == 0)
         leave(&maker);
     if (guarded)

@@ -42,6 +42,8 @@
     F(isConstQualifiedType)                                                                        \
     F(Type_getSizeOf)                                                                              \
     F(Type_visitFields)                                                                            \
+    F(Cursor_getOffsetOfField)                                                                     \
+    F(getFieldDeclBitWidth)                                                                        \
     F(getRangeStart)                                                                               \
     F(getRangeEnd)                                                                                 \
     F(getFile)                                                                                     \

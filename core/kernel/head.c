@@ -165,3 +165,42 @@ void clopt_parameter_set_space(struct clopt_source *source, struct clopt_variabl
                                                              : "__local");
     clopt_source_add_edit(source, begin, begin + word.length, &text);
 }
+
+static bool is_qualifier(const struct clopt_token *token)
+{
+    static const char *const words[] = {"const",  "restrict",   "__restrict", "__global",
+                                        "global", "__constant", "constant"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (clopt_token_is(token, words[i]))
+            return true;
+    return false;
+}
+
+bool clopt_parameter_set_pointee(struct clopt_source *source,
+                                 const struct clopt_variable *parameter, enum clopt_scalar scalar)
+{
+    const char *name = source->text + parameter->begin, *first = NULL, *last = NULL;
+    bool whole = true, points = false;
+    for (const char *at = source->text + source->kernel->name_begin; at < name;) {
+        struct clopt_token token = clopt_token_next(&at);
+        if (clopt_token_is(&token, ",") || clopt_token_is(&token, "(")) {
+            first = last = NULL;
+            points = false;
+        } else if (clopt_token_is(&token, "*")) {
+            whole &= !points;
+            points = true;
+        } else if (!is_qualifier(&token) && token.text < name) {
+            whole = !points && (!first || token.text - last <= 1);
+            first = first ? first : token.text;
+            last = token.text + token.length;
+        }
+    }
+    points |= name[strlen(parameter->name)] == '[';
+    struct clopt_text text = {0};
+    if (!first || !whole || !points || source->prototype_end)
+        return false;
+    clopt_text_append(&text, clopt_scalar_name(scalar));
+    clopt_source_add_edit(source, (size_t)(first - source->text), (size_t)(last - source->text),
+                          &text);
+    return true;
+}

@@ -100,6 +100,59 @@ static const char *list_members(const struct clopt_tree_builder *builder, CXType
     return members.known ? clopt_tree_copy(builder, members.text, strlen(members.text)) : NULL;
 }
 
+/* The members of a structure, one after the other. */
+struct fields {
+    const struct clopt_tree_builder *builder;
+    struct clopt_member *items; /* NULL: they are counted */
+    size_t count;
+    size_t end; /* of those so far, in bytes */
+    bool known;
+};
+
+static enum CXVisitorResult note_field(CXCursor cursor, CXClientData data)
+{
+    struct fields *fields = data;
+    const struct clopt_tree_builder *builder = fields->builder;
+    const struct clopt_clang *clang = &builder->parse->clang;
+    CXType type = clang->getCanonicalType(clang->getCursorType(cursor));
+    long long bits = clang->Cursor_getOffsetOfField(cursor), elements = 0;
+    size_t bytes = type_bytes(clang, type);
+    struct clopt_member field = {.offset = (size_t)bits / 8};
+    if (type.kind == CXType_ConstantArray) {
+        elements = clang->getNumElements(type);
+        type = clang->getCanonicalType(clang->getArrayElementType(type));
+    }
+    field.scalar = clopt_tree_scalar(builder, type, &field.width);
+    field.count = (size_t)elements;
+    fields->known &= field.scalar != CLOPT_SCALAR_NONE && field.scalar != CLOPT_SCALAR_BOOL &&
+                     bits >= 0 && bits % 8 == 0 && field.offset >= fields->end && bytes &&
+                     (!elements || field.width == 1) && clang->getFieldDeclBitWidth(cursor) < 0 &&
+                     !clang->isVolatileQualifiedType(type);
+    fields->end = field.offset + bytes;
+    if (fields->items && fields->known) {
+        field.name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));
+        fields->items[fields->count] = field;
+    }
+    fields->count++;
+    return fields->known ? CXVisit_Continue : CXVisit_Break;
+}
+
+static void list_fields(const struct clopt_tree_builder *builder, CXType type,
+                        struct clopt_variable *variable)
+{
+    struct fields counted = {.builder = builder, .known = true};
+    if (type.kind != CXType_Record)
+        return;
+    builder->parse->clang.Type_visitFields(type, note_field, &counted);
+    struct fields fields = {.builder = builder, .known = counted.known};
+    fields.items = clopt_source_table(builder->source, counted.count, sizeof *fields.items);
+    if (fields.items && fields.known && counted.count) {
+        builder->parse->clang.Type_visitFields(type, note_field, &fields);
+        variable->fields = fields.items;
+        variable->field_count = fields.count;
+    }
+}
+
 static void describe_type(const struct clopt_tree_builder *builder, CXType type,
                           struct clopt_variable *variable)
 {
@@ -127,6 +180,7 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     variable->pointee_scalar = clopt_tree_scalar(builder, pointee, &variable->pointee_width);
     variable->pointee_bytes = type_bytes(clang, pointee);
     variable->members = list_members(builder, pointee);
+    list_fields(builder, pointee, variable);
     variable->points_to_const = clang->isConstQualifiedType(pointee);
 }
 

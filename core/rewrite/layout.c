@@ -4,6 +4,7 @@
 
 #include "analysis/bounds.h"
 #include "kernel/tree.h"
+#include "rewrite/records.h"
 
 #define MOST_CANDIDATES 16
 #define MOST_ACCESSES   256
@@ -53,17 +54,40 @@ static void collect(struct relayout *relayout, struct clopt_node *node)
         collect(relayout, node->children[i]);
 }
 
+static bool is_array(const struct clopt_node *node, const void *array)
+{
+    return node->kind == CLOPT_NODE_VARIABLE && node->variable == array;
+}
+
+/* Reads an index. Of arrays for each field, which only numbers tell apart, what is multiplied with
+ * a number need not be known. */
+static bool read_index(struct relayout *relayout, struct element *element)
+{
+    const struct clopt_node *index = element->node->children[1];
+    return clopt_index_read(&relayout->symbols, index, &element->index) ||
+           (relayout->kind == CLOPT_LAYOUT_SOA &&
+            !(clopt_node_effects(index) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ) &&
+            !clopt_node_search(index, is_array, relayout->array) &&
+            clopt_affine_read(&relayout->symbols, NULL, index, &element->index));
+}
+
 static enum clopt_status read_indices(struct relayout *relayout, struct clopt_error *error)
 {
     for (size_t i = 0; i < relayout->count; i++) {
         struct element *element = &relayout->elements[i];
-        if (!clopt_index_read(&relayout->symbols, element->node->children[1], &element->index))
+        if (!read_index(relayout, element))
             return clopt_source_refuse(relayout->source, element->node, error,
                                        "layout: which element of %s is accessed here is not known "
                                        "before it runs",
                                        relayout->array->name);
     }
     return CLOPT_OK;
+}
+
+/* Whether the elements of an array are structures or vectors. */
+static bool holds_records(const struct clopt_variable *array)
+{
+    return array->pointee_scalar == CLOPT_SCALAR_NONE || array->pointee_width > 1;
 }
 
 /* ---- rows ---- */
@@ -234,15 +258,14 @@ static enum clopt_status find_rows(struct relayout *relayout, struct clopt_error
         return CLOPT_INFEASIBLE;
     }
     const struct clopt_variable *array = relayout->array;
-    bool records = array->pointee_scalar == CLOPT_SCALAR_NONE || array->pointee_width > 1;
-    return clopt_source_refuse(relayout->source,
-                               relayout->count ? relayout->elements[0].node
-                                               : relayout->source->kernel->body,
-                               error, "layout: %s has no rows%s%s", array->name,
-                               relayout->kind == CLOPT_LAYOUT_SOA ? " of a known length" : "",
-                               records ? "; its elements, which are structures or vectors, are "
-                                         "not taken apart"
-                                       : "");
+    return clopt_source_refuse(
+        relayout->source,
+        relayout->count ? relayout->elements[0].node : relayout->source->kernel->body, error,
+        "layout: %s has no rows%s%s", array->name,
+        relayout->kind == CLOPT_LAYOUT_SOA ? " of a known length" : "",
+        holds_records(array) ? "; its elements, which are structures or vectors, are "
+                               "not taken apart"
+                             : "");
 }
 
 /* ---- rewriting ---- */
@@ -337,9 +360,17 @@ static struct clopt_node *build_index(struct relayout *relayout, const struct el
 
 /* ---- the whole ---- */
 
-static enum clopt_status check_parameter(const struct relayout *relayout,
-                                         const struct clopt_ndrange_change *change,
-                                         struct clopt_error *error)
+static enum clopt_status check_room(const struct relayout *relayout,
+                                    const struct clopt_ndrange_change *change,
+                                    struct clopt_error *error)
+{
+    return change->layout_count < CLOPT_MOST_LAYOUTS
+               ? CLOPT_OK
+               : clopt_source_refuse(relayout->source, relayout->source->kernel->body, error,
+                                     "layout: more than %d buffers", CLOPT_MOST_LAYOUTS);
+}
+
+static enum clopt_status check_parameter(const struct relayout *relayout, struct clopt_error *error)
 {
     const struct clopt_variable *array = relayout->array;
     const struct clopt_node *body = relayout->source->kernel->body;
@@ -357,19 +388,21 @@ static enum clopt_status check_parameter(const struct relayout *relayout,
                                    "layout: elements of %s have %zu bytes, and only those of 1, 2, "
                                    "4, 8 and 16 are permuted",
                                    array->name, bytes);
-    if (change->layout_count == CLOPT_MOST_LAYOUTS)
-        return clopt_source_refuse(relayout->source, body, error, "layout: more than %d buffers",
-                                   CLOPT_MOST_LAYOUTS);
     return CLOPT_OK;
 }
 
-/* Rewrites all accesses, and notes the layout. */
-static void finish(struct relayout *relayout, struct clopt_ndrange_change *change)
+/* Makes the parameter that says how many rows there are. */
+static struct clopt_variable *make_rows(const struct relayout *relayout)
 {
-    struct clopt_variable *rows = NULL;
-    if (!relayout->layout.block) {
-        rows = clopt_variable_make(relayout->source, "const ulong", "", "%s_rows",
-                                   relayout->array->name);
+    return clopt_variable_make(relayout->source, "const ulong", "", "%s_rows",
+                               relayout->array->name);
+}
+
+/* Rewrites what accesses are left, and notes the layout. */
+static void finish(struct relayout *relayout, struct clopt_variable *rows,
+                   struct clopt_ndrange_change *change)
+{
+    if (rows) {
         clopt_function_add_parameter(relayout->source, relayout->source->kernel, rows);
         change->added[change->added_count++] = (struct clopt_added_argument){
             .rows = true, .number = (unsigned)change->layout_count, .merged = 1};
@@ -395,10 +428,18 @@ enum clopt_status clopt_layout_change(struct clopt_source *source, struct clopt_
     relayout.layout.element_bytes = (unsigned)parameter->pointee_bytes;
     while (source->kernel->parameters[relayout.layout.argument] != parameter)
         relayout.layout.argument++;
+    if (kind == CLOPT_LAYOUT_SOA && holds_records(parameter)) {
+        struct clopt_variable *rows = make_rows(&relayout);
+        CLOPT_TRY(check_room(&relayout, change, error));
+        CLOPT_TRY(clopt_records_split(source, parameter, rows, &relayout.layout, error));
+        finish(&relayout, rows, change);
+        return CLOPT_OK;
+    }
     collect(&relayout, source->kernel->body);
-    CLOPT_TRY(check_parameter(&relayout, change, error));
+    CLOPT_TRY(check_parameter(&relayout, error));
+    CLOPT_TRY(check_room(&relayout, change, error));
     CLOPT_TRY(read_indices(&relayout, error));
     CLOPT_TRY(find_rows(&relayout, error));
-    finish(&relayout, change);
+    finish(&relayout, relayout.layout.block ? NULL : make_rows(&relayout), change);
     return CLOPT_OK;
 }

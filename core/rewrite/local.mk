@@ -13,6 +13,8 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/merge.c \
 	core/rewrite/merging.h \
 	core/rewrite/pointer.c \
+	core/rewrite/records.c \
+	core/rewrite/records.h \
 	core/rewrite/scalar_replacement.c \
 	core/rewrite/tiling.c \
 	core/rewrite/transform.c \

@@ -117,6 +117,15 @@ static inline bool clopt_scalar_is_signed(enum clopt_scalar scalar)
            clopt_scalar_is_real(scalar);
 }
 
+/* A member of a structure: a number, a vector, or an array of numbers. */
+struct clopt_member {
+    const char *name;
+    size_t offset; /* in bytes */
+    enum clopt_scalar scalar;
+    unsigned width;
+    size_t count; /* elements of an array; 0: it is none */
+};
+
 /* A variable or parameter. */
 struct clopt_variable {
     const char *name;
@@ -153,6 +162,8 @@ struct clopt_variable {
     enum clopt_scalar pointee_scalar;
     unsigned pointee_width;
     size_t pointee_bytes;
+    const struct clopt_member *fields; /* where it is a structure of such members alone, else NULL */
+    size_t field_count;
 };
 
 struct clopt_node {

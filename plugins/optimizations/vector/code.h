@@ -35,7 +35,7 @@ struct code {
     struct clopt_variable *numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
     const bool *ordered; /* by variable: lanes change it one after the other; NULL: none */
     struct clopt_variable **parts; /* by node: the vector whose component lanes have of it; NULL */
-    const struct side *side;                      /* of a branch that becomes selections, or NULL */
+    const struct side *side;       /* of a branch that becomes selections, or NULL */
     const struct clopt_node *condition; /* in place of which lanes read their component of */
     struct clopt_variable *mask;        /* this, or NULL */
     bool functions;    /* call those with vectors whose accuracy alone is defined */

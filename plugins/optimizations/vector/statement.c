@@ -137,7 +137,8 @@ static void add_parts(struct code *code, const struct clopt_node *node, struct c
     if (code_has_vectors(node) && !is_product(node) &&
         !clopt_node_search(node, is_ordered, code->ordered)) {
         const struct code_gains before = code->gains;
-        enum clopt_scalar type = node->scalar == CLOPT_SCALAR_BOOL ? CLOPT_SCALAR_INT : node->scalar;
+        enum clopt_scalar type =
+            node->scalar == CLOPT_SCALAR_BOOL ? CLOPT_SCALAR_INT : node->scalar;
         struct clopt_node *value = code_value(code, node, type, true);
         if (code->gains.operations > before.operations) {
             struct clopt_variable *part = code_make_next(code, type, "value");
