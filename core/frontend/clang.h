@@ -43,7 +43,6 @@
     F(Type_getSizeOf)                                                                              \
     F(Type_visitFields)                                                                            \
     F(Cursor_getOffsetOfField)                                                                     \
-    F(getFieldDeclBitWidth)                                                                        \
     F(getRangeStart)                                                                               \
     F(getRangeEnd)                                                                                 \
     F(getFile)                                                                                     \

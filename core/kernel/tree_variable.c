@@ -126,8 +126,7 @@ static enum CXVisitorResult note_field(CXCursor cursor, CXClientData data)
     field.count = (size_t)elements;
     fields->known &= field.scalar != CLOPT_SCALAR_NONE && field.scalar != CLOPT_SCALAR_BOOL &&
                      bits >= 0 && bits % 8 == 0 && field.offset >= fields->end && bytes &&
-                     (!elements || field.width == 1) && clang->getFieldDeclBitWidth(cursor) < 0 &&
-                     !clang->isVolatileQualifiedType(type);
+                     (!elements || field.width == 1) && !clang->isVolatileQualifiedType(type);
     fields->end = field.offset + bytes;
     if (fields->items && fields->known) {
         field.name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));

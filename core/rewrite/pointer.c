@@ -98,7 +98,7 @@ static bool can_be_offset(const struct clopt_variable *variable)
 static bool is_root(const struct clopt_variable *variable)
 {
     return variable->is_array || (variable->is_parameter && variable->is_pointer &&
-                                  !variable->changed && variable->space == CLOPT_SPACE_PRIVATE);
+                                  !variable->changed && variable->pointee != CLOPT_SPACE_PRIVATE);
 }
 
 /* Whether a root has its name wherever a pointer has. */

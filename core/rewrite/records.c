@@ -261,6 +261,20 @@ static bool can_assign(const struct clopt_node *node, const struct item *item)
            can_repeat(node->children[0]) && can_repeat(node->children[1]);
 }
 
+/* Whether what an expression names, or a part of it, is written, or its address taken. */
+static bool is_changed(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    while (parent->children[0] == node &&
+           (parent->kind == CLOPT_NODE_PAREN || parent->kind == CLOPT_NODE_SWIZZLE ||
+            parent->kind == CLOPT_NODE_MEMBER || parent->kind == CLOPT_NODE_SUBSCRIPT)) {
+        node = parent;
+        parent = node->parent;
+    }
+    bool address = parent->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(parent, "&");
+    return address || (parent->children[0] == node && clopt_node_written(parent));
+}
+
 static struct clopt_node *refuse(struct records *records, const struct clopt_node *node)
 {
     records->refused = records->refused ? records->refused : node;
@@ -289,8 +303,9 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     if (!find_item(records, node, &item))
         return NULL;
     bool fits = item.member ? item.count == 1 || !item.member->count : is_initial(node);
-    return fits && (item.count == 1 || can_repeat(node)) ? value_of(records, &item)
-                                                         : refuse(records, node);
+    return fits && (item.count == 1 || (can_repeat(node) && !is_changed(node)))
+               ? value_of(records, &item)
+               : refuse(records, node);
 }
 
 /* Finds all that is replaced. */
