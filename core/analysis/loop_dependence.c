@@ -214,7 +214,7 @@ static bool is_of_one_statement(const struct clopt_node *loop, const struct clop
                                 const struct clopt_variable *variable)
 {
     const struct clopt_node *body = loop->body;
-    const struct clopt_node *statement = use;
+    const struct clopt_node *statement = body->kind == CLOPT_NODE_COMPOUND ? use : body;
     while (statement != body && statement->parent != body)
         statement = statement->parent;
     bool alone = clopt_node_is_expression(statement) && !variable->is_array &&
