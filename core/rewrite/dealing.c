@@ -20,14 +20,19 @@ static struct clopt_node *item_number(struct clopt_source *source, const size_t 
     return sum;
 }
 
+#define BLOCK 4 /* rows and columns that are turned at once, as vectors */
+
 /* What one work-item does alone: rows, with a loop over the elements of each. */
 struct rows {
     struct clopt_source *source;
     const struct clopt_dealing *dealing;
     int64_t length;
     struct clopt_variable *row, *column;
-    bool unguarded;               /* all rows are copied: each may have an address of its own */
-    struct clopt_nodes addresses; /* declarations of these */
+    bool unguarded;                  /* all rows are copied: each may have an address of its own */
+    struct clopt_nodes declarations; /* of these, or of parts of rows */
+    const struct clopt_node *turned; /* what is copied to the element's place in a column; NULL */
+    int64_t down, along;             /* in a block of rows and columns that is turned */
+    struct clopt_variable *parts[BLOCK];
 };
 
 static bool is_index_of(const struct clopt_dealing *dealing, const struct clopt_node *node,
@@ -63,8 +68,9 @@ static bool differs(const struct rows *rows, const struct clopt_node *node)
 
 /* Whether an element of a buffer follows that of the column before; Intel's compiler only makes
  * vectors of such a loop where the row has an address of its own. */
-static bool is_row(const struct rows *rows, const struct clopt_node *node)
+static bool is_row(const struct clopt_node *node, const void *user)
 {
+    const struct rows *rows = user;
     const struct clopt_variable *base =
         node->kind == CLOPT_NODE_SUBSCRIPT ? node->children[0]->variable : NULL;
     const struct clopt_node *index = base ? node->children[1] : NULL;
@@ -76,20 +82,31 @@ static bool is_row(const struct rows *rows, const struct clopt_node *node)
            !differs(rows, index->children[0]) && !clopt_node_may_fault(index->children[0]);
 }
 
-/* Declares the address of the row that an element is in. */
-static struct clopt_variable *row_address(struct rows *rows, const struct clopt_node *node,
-                                          const struct clopt_cloning *cloning)
+/* Returns an element by the address of its row, or by a part of the row: compilers turn a block of
+ * parts by shuffles. Declares either. */
+static struct clopt_node *row_element(struct rows *rows, const struct clopt_node *node,
+                                      const struct clopt_cloning *cloning)
 {
-    struct clopt_variable *base = node->children[0]->variable;
+    static const char *const components[BLOCK] = {"x", "y", "z", "w"};
+    struct clopt_source *source = rows->source;
+    struct clopt_variable *base = node->children[0]->variable, *row = rows->parts[rows->down];
+    const char *qualifier = base->points_to_const ? "const " : "";
     char type[32], pointer[64];
-    clopt_scalar_print(base->pointee_scalar, base->pointee_width, type, sizeof type);
-    snprintf(pointer, sizeof pointer, "__global %s%s *", base->points_to_const ? "const " : "",
-             type);
-    struct clopt_variable *row =
-        clopt_variable_make(rows->source, pointer, "", "%s_row", base->name);
-    clopt_nodes_put(rows->source, &rows->addresses, node, "$V = &$v[$n];", row, base,
-                    clopt_clone(cloning, node->children[1]->children[0]));
-    return row;
+    if (row)
+        return clopt_build(source, node, "$v.$s", row, components[rows->along]);
+    struct clopt_node *first = clopt_clone(cloning, node->children[1]->children[0]);
+    clopt_scalar_print(base->pointee_scalar, rows->turned ? BLOCK : base->pointee_width, type,
+                       sizeof type);
+    snprintf(pointer, sizeof pointer, "__global %s%s *", qualifier, type);
+    row = clopt_variable_make(source, rows->turned ? type : pointer, "", "%s_row", base->name);
+    if (!rows->turned) {
+        clopt_nodes_put(source, &rows->declarations, node, "$V = &$v[$n];", row, base, first);
+        return clopt_build(source, node, "$v[$v]", row, rows->column);
+    }
+    clopt_nodes_put(source, &rows->declarations, node, "$V = vload$u(0, &$v[$n + $v]);", row, BLOCK,
+                    base, first, rows->column);
+    rows->parts[rows->down] = row;
+    return clopt_build(source, node, "$v.$s", row, components[rows->along]);
 }
 
 static struct clopt_node *row_node(void *user, const struct clopt_node *node)
@@ -103,20 +120,43 @@ static struct clopt_node *row_node(void *user, const struct clopt_node *node)
         return clopt_clone(&cloning, node->children[1]);
     if (!rows->row)
         return NULL;
-    if (is_row(rows, node))
-        return clopt_build(rows->source, node, "$v[$v]", row_address(rows, node, &cloning),
-                           rows->column);
+    if (rows->turned ? node == rows->turned : is_row(node, rows))
+        return row_element(rows, node, &cloning);
     if (is_index_of(dealing, node, "%") && node->children[1]->value == rows->length)
-        return clopt_build(rows->source, node, "$v", rows->column);
+        return clopt_build(rows->source, node, "$v + $l", rows->column, rows->along);
     if (is_index_of(dealing, node, "/") && node->children[1]->value == rows->length)
-        return clopt_build(rows->source, node, "$v", rows->row);
+        return clopt_build(rows->source, node, "$v + $l", rows->row, rows->down);
     if (is_index_of(dealing, node, "/") && node->children[1]->value % rows->length == 0)
-        return clopt_build(rows->source, node, "$v / $l", rows->row,
+        return clopt_build(rows->source, node, "($v + $l) / $l", rows->row, rows->down,
                            node->children[1]->value / rows->length);
     return node->kind == CLOPT_NODE_VARIABLE && node->variable == dealing->index
-               ? clopt_build(rows->source, node, "$v * $l + $v", rows->row, rows->length,
-                             rows->column)
+               ? clopt_build(rows->source, node, "($v + $l) * $l + $v + $l", rows->row, rows->down,
+                             rows->length, rows->column, rows->along)
                : NULL;
+}
+
+/* Finds an element of a row that is copied to its place in a column, if blocks of such are. */
+static const struct clopt_node *find_turned(const struct rows *rows)
+{
+    const struct clopt_node *copy = rows->dealing->statement;
+    copy = copy->kind == CLOPT_NODE_IF ? copy->body : copy;
+    if (!rows->unguarded || copy->kind != CLOPT_NODE_ASSIGN || rows->length % BLOCK ||
+        rows->dealing->elements / rows->length % BLOCK)
+        return NULL;
+    const struct clopt_node *lvalue = copy->children[0];
+    const struct clopt_node *read = clopt_node_search(copy->children[1], is_row, rows);
+    return read && read->children[0]->variable->pointee_width == 1 &&
+                   lvalue->kind == CLOPT_NODE_SUBSCRIPT &&
+                   is_index_of(rows->dealing, lvalue->children[1], "/") &&
+                   lvalue->children[1]->children[1]->value == rows->length
+               ? read
+               : NULL;
+}
+
+static struct clopt_node *as_one(struct clopt_source *source, const struct clopt_node *at,
+                                 const struct clopt_nodes *nodes)
+{
+    return nodes->count == 1 ? nodes->items[0] : clopt_build(source, at, "{ $N }", nodes);
 }
 
 /* Compilers make vectors of a loop whose elements follow each other, and none of divisions. */
@@ -137,15 +177,25 @@ static struct clopt_node *build_alone(struct clopt_source *source, const struct 
     rows.unguarded = dealing->statement->kind == CLOPT_NODE_ASSIGN ||
                      (dealing->statement->kind == CLOPT_NODE_IF &&
                       is_within(dealing, dealing->statement->condition));
-    struct clopt_node *copy = clopt_clone(&cloning, dealing->statement);
-    copy = clopt_build(source, at, "for ($V = 0; $v < $l; $v++) $n", rows.column, rows.column,
-                       rows.length, rows.column, copy);
-    if (rows.addresses.count) {
-        clopt_nodes_add(source, &rows.addresses, copy);
-        copy = clopt_build(source, at, "{ $N }", &rows.addresses);
+    rows.turned = find_turned(&rows);
+    struct clopt_nodes copies = {0}, *const outer = &rows.declarations;
+    for (int i = 0; i < (rows.turned ? BLOCK * BLOCK : 1); i++) {
+        rows.along = i / BLOCK;
+        rows.down = i % BLOCK;
+        clopt_nodes_add(source, &copies, clopt_clone(&cloning, dealing->statement));
     }
-    return clopt_build(source, at, "for ($V = 0; $v < $l; $v++) $n", rows.row, rows.row,
-                       dealing->elements / rows.length, rows.row, copy);
+    const char *loop =
+        rows.turned ? "for ($V = 0; $v < $l; $v += 4) $n" : "for ($V = 0; $v < $l; $v++) $n";
+    if (rows.turned) {
+        for (size_t i = 0; i < copies.count; i++)
+            clopt_nodes_add(source, outer, copies.items[i]);
+        copies = *outer;
+        *outer = (struct clopt_nodes){0};
+    }
+    clopt_nodes_put(source, outer, at, loop, rows.column, rows.column, rows.length, rows.column,
+                    as_one(source, at, &copies));
+    return clopt_build(source, at, loop, rows.row, rows.row, dealing->elements / rows.length,
+                       rows.row, as_one(source, at, outer));
 }
 
 struct clopt_node *clopt_dealing_build(struct clopt_source *source, const struct clopt_node *at,

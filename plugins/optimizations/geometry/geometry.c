@@ -155,7 +155,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 static const struct clopt_search_section search[] = {
     {1, ""}, /* after what loops do first */
     {1, "local_size = 64, 128, 256, 512, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8, 64x16, 64x64, 128x8,"
-        " 128x128, 256x128, 32x16, 8x8x4, 16x8x8, 64x8x2, 64x4x4\n"
+        " 128x128, 256x128, 256x256, 32x16, 8x8x4, 16x8x8, 64x8x2, 64x4x4\n"
         "granularity = 1, 2, 4, 8\n"
         "stride = 1, 16, 32\n"},
     {2, "granularity = 1, 2, 4, 8\n"

@@ -21,6 +21,13 @@ static const struct clopt_parameter parameters[] = {
      .help = "buffers whose elements, where a work-group reads them several times, its work-items"
              " bring into local memory together: all, or parameters of the kernel joined by +",
      .suggest = "all"},
+    {.name = "turn",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "whether columns that neighbours read are rows of what stage brings into local memory,"
+             " so that they become vectors",
+     .with = "stage"},
     {.name = "pad",
      .type = CLOPT_INTEGER,
      .legal = "0..32",
@@ -47,13 +54,14 @@ static const struct clopt_parameter parameters[] = {
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    static const struct {
+    const bool turns = strcmp(clopt_values_text(values, "turn"), "yes") == 0;
+    const struct {
         const char *parameter;
         const char *none; /* its value without the step */
         memory_step *apply;
     } steps[] = {{"layout", "none", layout_apply},
                  {"constant", "none", constant_apply},
-                 {"stage", "none", stage_apply},
+                 {"stage", "none", turns ? stage_apply_turned : stage_apply},
                  {"pad", "0", pad_apply}};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         const char *value = clopt_values_text(values, steps[i].parameter);
@@ -75,6 +83,7 @@ static const struct clopt_search_section search[] = {
     {1, ""}, /* after what loops do first */
     {1, "constant = none, all\n"
         "stage = none, all\n"
+        "turn = no, yes\n"
         "pad = 0, 1, 4, 16\n"},
     {0, NULL},
 };

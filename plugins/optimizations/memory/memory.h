@@ -17,8 +17,9 @@ enum clopt_status layout_check(const char *value, struct clopt_error *error);
 /* Makes buffers that are only read __constant. */
 memory_step constant_apply;
 
-/* Brings what a work-group reads several times into local memory once. */
-memory_step stage_apply;
+/* Brings what a work-group reads several times into local memory once; turned: columns that
+ * neighbours read become rows there. */
+memory_step stage_apply, stage_apply_turned;
 
 /* Makes rows of arrays in local memory longer, by so many elements, so that neighbours in a column
  * are in different banks. */

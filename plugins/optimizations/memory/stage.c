@@ -15,6 +15,7 @@
 struct stage {
     struct clopt_source *source;
     const char *names;
+    bool turns; /* tiles whose columns neighbours read */
     size_t local[3];
     uint64_t room; /* bytes of local memory that are left */
     int64_t strip; /* iterations that loops of unknown trip counts are split by; 0: none is */
@@ -159,6 +160,7 @@ static bool try_footprint(struct stage *stage, struct clopt_node *part,
                           const struct clopt_footprint *footprint)
 {
     struct tile tile = {.footprint = footprint, .divergence = stage->divergence};
+    tile.turned = stage->turns && tile_reads_columns(footprint);
     if (footprint->array && !names_has(stage->names, footprint->array))
         return false;
     for (size_t i = 0; i < footprint->access_count; i++)
@@ -352,6 +354,7 @@ static enum clopt_status split(struct stage *stage, const struct clopt_transform
 {
     struct stage next = {.source = stage->source,
                          .names = stage->names,
+                         .turns = stage->turns,
                          .local = {stage->local[0], stage->local[1], stage->local[2]},
                          .room = transform->device ? transform->device->local_memory_bytes
                                                    : LOCAL_DEFAULT,
@@ -385,12 +388,13 @@ static enum clopt_status run(struct stage *stage, struct clopt_transform *transf
                                      "stage: the kernel reads no such buffer");
 }
 
-enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
-                              struct clopt_error *error)
+static enum clopt_status apply(struct clopt_transform *transform, const char *names, bool turns,
+                               struct clopt_error *error)
 {
     const struct clopt_ndrange *ndrange = transform->ndrange;
     const struct clopt_device_info *device = transform->device;
     struct stage stage = {.names = names,
+                          .turns = turns,
                           .error = error,
                           .room = device ? device->local_memory_bytes : LOCAL_DEFAULT};
     struct clopt_ndrange_change change = {0};
@@ -414,4 +418,16 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
     clopt_source_destroy(stage.source);
     change.distinct_buffers = stage.distinct;
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);
+}
+
+enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
+                              struct clopt_error *error)
+{
+    return apply(transform, names, false, error);
+}
+
+enum clopt_status stage_apply_turned(struct clopt_transform *transform, const char *names,
+                                     struct clopt_error *error)
+{
+    return apply(transform, names, true, error);
 }

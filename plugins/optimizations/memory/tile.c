@@ -27,6 +27,29 @@ static int64_t extent(const struct clopt_direction *direction)
     return direction->most - direction->least + 1;
 }
 
+/* Whether work-items read different elements of a direction. */
+static bool tells_apart(const struct clopt_footprint *footprint, unsigned direction)
+{
+    for (size_t i = 0; i < footprint->access_count; i++)
+        for (unsigned d = 0; d < 3; d++)
+            if (footprint->accesses[i].coordinates[direction].factors[d])
+                return true;
+    return false;
+}
+
+bool tile_reads_columns(const struct clopt_footprint *footprint)
+{
+    unsigned count = footprint->direction_count;
+    return count > 1 && tells_apart(footprint, count - 2) && !tells_apart(footprint, count - 1);
+}
+
+/* Returns the direction that an index of the array is of. */
+static unsigned direction_of(const struct tile *tile, unsigned index)
+{
+    unsigned last = tile->footprint->direction_count - 1;
+    return tile->turned && index + 1 >= last ? 2 * last - 1 - index : index;
+}
+
 /* ---- moving accesses ---- */
 
 /* What takes the place of a variable in an access that is made earlier, as the first work-item of
@@ -330,7 +353,7 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
     struct clopt_source *source = filling->source;
     const struct clopt_footprint *footprint = filling->tile->footprint;
     struct clopt_node *lvalue = clopt_build(source, NULL, "$v", filling->tile->array);
-    struct clopt_node *element = first_part(source, filling->tile, 1);
+    struct clopt_node *element = first_part(source, filling->tile, 1), *number;
     struct clopt_node *numbers[CLOPT_MOST_DIRECTIONS] = {NULL};
     int64_t inner = (int64_t)footprint->elements;
     struct clopt_node *condition = inner % clopt_items_of(filling->local)
@@ -345,12 +368,14 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
             inner /= extent(direction);
             numbers[d] = steps = clopt_build(source, NULL, outermost ? "$v / $l" : "$v / $l % $l",
                                              index, inner, extent(direction));
-            lvalue = clopt_build(source, NULL, "$n[$n]", lvalue, steps);
         }
         steps = clopt_build(source, NULL, "$n - $l", steps, first->offset - direction->least);
         element =
             clopt_build(source, NULL, "$n + $n * $n", element, steps, distance(source, direction));
     }
+    for (unsigned i = 0; i < footprint->direction_count; i++)
+        if ((number = numbers[direction_of(filling->tile, i)]))
+            lvalue = clopt_build(source, NULL, "$n[$n]", lvalue, number);
     condition = add_boxes(filling, condition, numbers);
     element = clopt_build(source, NULL, "$n[$n]", first_part(source, filling->tile, 0), element);
     if (filling->tile->factor)
@@ -412,15 +437,16 @@ struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
 {
     const struct clopt_footprint *footprint = tile->footprint;
     const struct clopt_variable *array = footprint->array;
-    char type[64], dimensions[128] = "";
+    char scalar[32], type[64], dimensions[128] = "";
     size_t length = 0;
-    snprintf(type, sizeof type, "__local %s", clopt_scalar_name(array->pointee_scalar));
-    if (array->pointee_width > 1)
-        snprintf(type + strlen(type), sizeof type - strlen(type), "%u", array->pointee_width);
-    for (unsigned d = 0; d < footprint->direction_count; d++)
-        if (extent(&footprint->directions[d]) > 1)
+    clopt_scalar_print(array->pointee_scalar, array->pointee_width, scalar, sizeof scalar);
+    snprintf(type, sizeof type, "__local %s", scalar);
+    for (unsigned i = 0; i < footprint->direction_count; i++) {
+        int64_t size = extent(&footprint->directions[direction_of(tile, i)]);
+        if (size > 1)
             length += (size_t)snprintf(dimensions + length, sizeof dimensions - length,
-                                       "[%" PRId64 "]", extent(&footprint->directions[d]));
+                                       "[%" PRId64 "]", size);
+    }
     tile->factor = find_factor(footprint);
     tile->array =
         clopt_variable_make(source, type, *dimensions ? dimensions : "[1]", "%s_tile", array->name);
@@ -447,17 +473,18 @@ void tile_read(struct clopt_source *source, const struct tile *tile,
 {
     const struct clopt_footprint *footprint = tile->footprint;
     struct clopt_node *lvalue = clopt_build(source, access->node, "$v", tile->array);
-    for (unsigned d = 0; d < footprint->direction_count; d++) {
+    for (unsigned i = 0; i < footprint->direction_count; i++) {
+        unsigned d = direction_of(tile, i);
         const struct clopt_coordinate *coordinate = &access->coordinates[d];
         struct clopt_node *index = clopt_build(source, NULL, "0");
         if (extent(&footprint->directions[d]) == 1)
             continue;
-        for (unsigned i = 0; i < 3; i++)
+        for (unsigned k = 0; k < 3; k++)
             index = clopt_build(source, NULL, "$n + $l * get_local_id($u)", index,
-                                coordinate->factors[i], i);
-        for (unsigned i = 0; i < footprint->loop_count; i++)
-            index = clopt_build(source, NULL, "$n + $l * $n", index, coordinate->factors[3 + i],
-                                iteration(source, footprint->loops[i]));
+                                coordinate->factors[k], k);
+        for (unsigned k = 0; k < footprint->loop_count; k++)
+            index = clopt_build(source, NULL, "$n + $l * $n", index, coordinate->factors[3 + k],
+                                iteration(source, footprint->loops[k]));
         lvalue = clopt_build(source, access->node, "$n[$n + $l]", lvalue, index,
                              coordinate->offset - footprint->directions[d].least);
     }

@@ -41,6 +41,7 @@ struct tile {
     const struct clopt_divergence *divergence; /* what differs in a work-group */
     struct clopt_node *before;                 /* the statement in front of which it is filled */
     struct clopt_variable *array;              /* in local memory */
+    bool turned;                               /* columns are its rows */
     const struct clopt_node *factor;           /* that its elements are multiplied by; NULL: none */
 };
 
@@ -56,6 +57,9 @@ size_t tile_end(const struct tile *tile);
  * reads for its index. */
 bool tile_can_move(const struct tile *tile, const struct clopt_accesses *all,
                    const struct clopt_node *access);
+
+/* Whether neighbours read columns of a tile, so that these had better be its rows. */
+bool tile_reads_columns(const struct clopt_footprint *footprint);
 
 /* Makes the array, and returns its declaration. */
 struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile);
