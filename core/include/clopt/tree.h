@@ -7,9 +7,7 @@
  * is read-only. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <clopt/error.h>
 
 enum clopt_space {
     CLOPT_SPACE_PRIVATE,
