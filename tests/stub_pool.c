@@ -4,7 +4,8 @@
  *
  * Usage: stub_pool SPACE SPEED ..., where SPACE has a line "VALUES TIME COMPILE" (ms) for each
  * variant after an empty one, with the values of the study's parameters and commas between them.
- * Waiting takes 1 / SPEED of the time; SPEED 0: none. */
+ * Waiting takes 1 / SPEED of the time; SPEED 0: none. Its device is of the type STUB_TYPE in the
+ * environment, by default gpu. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -99,6 +100,15 @@ static const char device[] =
     "\"native_vector_width_double\":1,\"native_vector_width_int\":1,"
     "\"base_address_alignment_bits\":4096,\"timer_resolution_ns\":1000}";
 
+static json_t *describe_device(void)
+{
+    json_t *described = json_loads(device, 0, NULL);
+    const char *type = getenv("STUB_TYPE");
+    if (type)
+        json_object_set_new(described, "type", json_string(type));
+    return described;
+}
+
 /* Finds the values of a trial in the space; its time is 0 where they are not there. */
 static struct made find(const json_t *trial)
 {
@@ -185,9 +195,9 @@ static void serve(struct worker *worker, const char *data, size_t length)
     json_t *answer = NULL;
     double seconds = 0;
     if (op && strcmp(op, "list") == 0)
-        answer = json_pack("{s:[o]}", "devices", json_loads(device, 0, NULL));
+        answer = json_pack("{s:[o]}", "devices", describe_device());
     else if (op && strcmp(op, "open") == 0)
-        answer = json_pack("{s:o}", "device", json_loads(device, 0, NULL));
+        answer = json_pack("{s:o}", "device", describe_device());
     else
         answer = serve_trial(worker, request, &seconds);
     json_object_set_new(answer, "seconds", json_pack("{s:f}", "sample", seconds));

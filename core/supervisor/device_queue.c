@@ -11,8 +11,9 @@
 #include "race/tuning.h"
 #include "supervisor/ending.h"
 
-#define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
-#define SETTLING_ROUNDS 3   /* then those who cannot win have left a measurement */
+#define STRAGGLER_S     1.0       /* processors wait so long for the last builds */
+#define GENERATION      (1 / 6.0) /* of its time a search builds before it measures, at most */
+#define SETTLING_ROUNDS 3         /* then those who cannot win have left a measurement */
 
 /* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
  * is measured: the rest is for what is in hand, and for the finalists. */
@@ -30,7 +31,7 @@ static void set_deadline(struct clopt_device_queue *queue)
     const struct clopt_schedule *schedule = queue->schedule;
     double limit_s = schedule->run->study->measure.time_s;
     size_t races = queue->races_left + 1 + (queue->races[1] != NULL);
-    queue->race_began_ns = clopt_now_ns();
+    queue->building_since_ns = queue->race_began_ns = clopt_now_ns();
     queue->finals_began_ns = 0;
     double left_s = limit_s - (double)(queue->race_began_ns - schedule->began_ns) * 1e-9;
     queue->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)races : INFINITY;
@@ -192,6 +193,7 @@ static void collect(struct clopt_device_queue *queue)
         clopt_job_end(measurement);
         if (measurement->kind == CLOPT_JOB_STANDBY)
             continue;
+        queue->building_since_ns = clopt_now_ns();
         if (race->on_cpu)
             clopt_pool_pause(queue->schedule->pool, host_of(race, measurement->member), false);
         clopt_finals_end_measurement(race, measurement->member);
@@ -286,14 +288,25 @@ static bool is_open_beside(const struct clopt_device_queue *queue, size_t member
                                       race->devices[member], NULL);
 }
 
+/* Whether a search on a processor is to measure what is built, though more is to be: a compiler may
+ * take longer for some variants than the search has for all. */
+static bool is_generation_over(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    double seconds = 1e-9 * (double)(clopt_now_ns() - queue->building_since_ns);
+    return race->tuning && race->on_cpu && seconds > GENERATION * queue->share_s &&
+           clopt_race_wants_samples(race, clopt_race_first_member(race));
+}
+
 /* Whether a measurement can begin as far as others are concerned: on a CPU not while something is
- * built, but for what takes much longer than all else. */
+ * built, but for what takes much longer than all else, or than a search may build. */
 static bool may_use_device(struct clopt_device_queue *queue, size_t member)
 {
     struct clopt_schedule *schedule = queue->schedule;
     const struct clopt_race *race = queue->races[0];
     size_t device = race->devices[member];
     size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_APART, true, device);
+    bool over = is_generation_over(queue);
     queue->wants_device = true;
     if (clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue)))
         return false;
@@ -302,7 +315,7 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
     size_t open = clopt_schedule_count(schedule, CLOPT_JOB_MEASUREMENT, true, device);
     if (clopt_schedule_goes_alone(race))
         return busy == 0 && open == 0;
-    if (busy == clopt_schedule_builders(schedule, device) ||
+    if ((busy == clopt_schedule_builders(schedule, device) && !over) ||
         !clopt_pool_can_pause(schedule->pool) || is_open_beside(queue, member) ||
         (open && clopt_device_queue_processors(queue) + open > schedule->processors)) {
         queue->idle_since_ns = 0;
@@ -310,7 +323,8 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
     }
     if (!queue->idle_since_ns)
         queue->idle_since_ns = clopt_now_ns();
-    return busy == 0 || (double)(clopt_now_ns() - queue->idle_since_ns) * 1e-9 > STRAGGLER_S;
+    return busy == 0 || over ||
+           (double)(clopt_now_ns() - queue->idle_since_ns) * 1e-9 > STRAGGLER_S;
 }
 
 /* Whether a measurement can begin now. */
@@ -319,7 +333,7 @@ static bool may_measure(struct clopt_device_queue *queue, size_t member)
     const struct clopt_race *race = queue->races[0];
     if (!clopt_race_wants_samples(race, member) || is_late(queue, MEASURING))
         return false;
-    if (race->on_cpu && !clopt_schedule_goes_alone(race) &&
+    if (race->on_cpu && !clopt_schedule_goes_alone(race) && !is_generation_over(queue) &&
         (clopt_race_count(race, clopt_candidate_waits) || wants_trials(race))) {
         queue->idle_since_ns = 0;
         return false;
@@ -487,6 +501,6 @@ void clopt_device_queue_advance(struct clopt_device_queue *queue)
     if (!failure->status)
         go_on(queue);
     for (size_t i = 0; i < 2 && queue->races[0] && !failure->status; i++)
-        if (queue->races[i])
+        if (queue->races[i] && !is_generation_over(queue))
             clopt_schedule_hand_out(queue, queue->races[i]);
 }

@@ -41,6 +41,7 @@ struct clopt_device_queue {
     bool expects_others;         /* and a measurement has something to wait for */
     bool wants_device;           /* would sample, if the processors that this takes were free */
     int64_t idle_since_ns;       /* processors have nothing to build; 0: they do */
+    int64_t building_since_ns;   /* its device was measured last, or the first race began */
     int64_t race_began_ns;       /* when the first race's time began, */
     int64_t finals_began_ns;     /* when its finalists met first; 0: they have not */
     double share_s;              /* and its share of a time limit; infinite: there is none */
