@@ -2,7 +2,7 @@
 # What shows speed, as ratios from one run, and that these are honest; never part of the tests, and
 # never installed.
 dist_noinst_SCRIPTS += bench/apps bench/cache bench/check bench/corpus bench/faults bench/gpus bench/honest bench/rewriting bench/scale bench/seeds bench/throughput
-EXTRA_DIST += bench/blas.c bench/kernels bench/lib.sh
+EXTRA_DIST += bench/kernels bench/lib.sh
 
 # Built on demand, by `make bench/by_hand.la`; -rpath makes it a module.
 EXTRA_LTLIBRARIES = bench/by_hand.la

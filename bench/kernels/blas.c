@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The routine of a BLAS that computes what a kernel of kernels/polybench.cl does, as a rival:
+/* The routine of a BLAS that computes what a kernel of polybench.cl does, as a rival:
  * compiled once a kernel, with KERNEL its name, for CLBlast on the platform whose name has PLATFORM
  * in it, or with OPENBLAS for that. Of syrk and syr2k a BLAS computes one triangle; the other is
  * copied when the time has been taken. */
