@@ -285,7 +285,7 @@ sanitized_tests = $(filter-out tests/cli_completion tests/cli_new tests/cli_page
 	tests/device_kernel \
 	tests/device_loops \
 	tests/device_memory \
-	tests/device_tune \
+	tests/device_resume \
 	tests/device_worker_kill
 
 # Tests of a plugin's inner parts are built with its sources; flags of their own keep their objects
