@@ -341,6 +341,7 @@ struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builde
             node->kind = CLOPT_NODE_POSTFIX;
     } else if (kind == CLOPT_NODE_MEMBER && first) {
         read_operator(builder, node, first->end);
+        node->name = clopt_tree_string(builder, builder->parse->clang.getCursorSpelling(cursor));
     }
     bool needs_child = kind != CLOPT_NODE_LITERAL && kind != CLOPT_NODE_LIST &&
                        kind != CLOPT_NODE_SIZEOF && kind != CLOPT_NODE_VECTOR;

@@ -10,7 +10,7 @@
 /* What a pointer variable points into. */
 struct pointer {
     struct clopt_variable *root;   /* the parameter or array; NULL: not known yet */
-    bool other;                    /* it stays: it is no offset into one array */
+    bool stays;                    /* a pointer: it is no offset into one array */
     bool same;                     /* it is the root itself, whose name takes its place */
     const struct clopt_node *move; /* the one statement that moves a parameter, or NULL */
     struct clopt_variable *offset; /* that takes its place */
@@ -25,18 +25,6 @@ struct pointers {
 };
 
 /* ---- which pointers ---- */
-
-/* The name of the member of p->m; no name where it is not what follows the arrow. */
-static struct clopt_token member_of(const struct clopt_source *source,
-                                    const struct clopt_node *node)
-{
-    const char *at = source->text + node->children[0]->end;
-    clopt_token_next(&at);
-    struct clopt_token name = clopt_token_next(&at);
-    if (name.kind == CLOPT_TOKEN_NAME && at != source->text + node->end)
-        name.kind = CLOPT_TOKEN_OTHER;
-    return name;
-}
 
 static bool is_arrow(const struct clopt_node *node)
 {
@@ -118,7 +106,7 @@ static bool is_visible(const struct clopt_source *source, const struct clopt_var
 static bool is_offset(const struct pointers *pointers, const struct clopt_variable *variable)
 {
     const struct pointer *item = &pointers->items[variable->index];
-    return item->root && !item->other;
+    return item->root && !item->stays;
 }
 
 /* The root that an expression points into; NULL: none, or, with `open`, none that is known yet. */
@@ -131,8 +119,8 @@ static struct clopt_variable *root_of(struct pointers *pointers, const struct cl
     case CLOPT_NODE_VARIABLE:
         if (is_root(node->variable))
             return node->variable;
-        pointers->open |= can_be_offset(node->variable) && !item->root && !item->other;
-        return item->other ? NULL : item->root;
+        pointers->open |= can_be_offset(node->variable) && !item->root && !item->stays;
+        return item->stays ? NULL : item->root;
     case CLOPT_NODE_PAREN:
         return root_of(pointers, first);
     case CLOPT_NODE_POSTFIX:
@@ -172,13 +160,13 @@ static bool meet(struct pointers *pointers, struct clopt_variable *variable,
                  const struct clopt_node *value)
 {
     struct pointer *item = &pointers->items[variable->index];
-    if (!can_be_offset(variable) || item->other)
+    if (!can_be_offset(variable) || item->stays)
         return false;
     pointers->open = false;
     struct clopt_variable *root = value ? root_of(pointers, value) : NULL;
     if ((!root && value && pointers->open) || (root && root == item->root))
         return false;
-    item->other = !root || item->root || !leads_alike(variable->type, root->type) ||
+    item->stays = !root || item->root || !leads_alike(variable->type, root->type) ||
                   !is_visible(pointers->source, root, variable);
     item->root = root;
     return true;
@@ -189,7 +177,7 @@ static bool find_writes(struct pointers *pointers, const struct clopt_node *node
     const struct clopt_node *lvalue = clopt_node_written(node);
     bool news = false;
     stays |= node->kind == CLOPT_NODE_SIZEOF || /* prints as it is */
-             (is_arrow(node) && member_of(pointers->source, node).kind != CLOPT_TOKEN_NAME);
+             (is_arrow(node) && !*node->name);  /* of a structure that has no name */
     if (node->kind == CLOPT_NODE_DECLARATOR && node->variable->is_pointer) {
         bool alone = node->parent->child_count == 1 || clopt_node_is_statement(node->parent);
         if (node->condition || !alone)
@@ -412,10 +400,7 @@ static struct clopt_node *access(struct pointers *pointers, const struct clopt_n
     struct clopt_node *element = clopt_build(source, node, "$v[$n]", root, index);
     if (node->kind != CLOPT_NODE_MEMBER)
         return element;
-    char name[256];
-    struct clopt_token token = member_of(source, node);
-    snprintf(name, sizeof name, "%.*s", (int)token.length, token.text);
-    return clopt_build(source, node, "$n.$s", element, name);
+    return clopt_build(source, node, "$n.$s", element, node->name);
 }
 
 static struct clopt_node *form(struct pointers *pointers, const struct clopt_node *node)

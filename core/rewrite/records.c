@@ -24,33 +24,25 @@ struct records {
 
 /* Numbers of an element that an expression names. */
 struct item {
-    const struct clopt_node *index;    /* of the element */
-    const struct clopt_member *member; /* NULL: all of a structure */
-    const struct clopt_node *place;    /* in an array that is a member, or NULL */
-    size_t first;                      /* in its member */
-    size_t count;                      /* 1: one number */
+    const struct clopt_node *index;     /* of the element */
+    const struct clopt_member *member;  /* NULL: all of a structure */
+    const struct clopt_node *subscript; /* in an array that is a member, or NULL */
+    size_t first;                       /* in its member */
+    size_t count;                       /* 1: one number */
 };
 
 /* ---- what expressions name ---- */
 
-/* The word after the operator of p.m or v.x. */
-static struct clopt_token word_after(const struct records *records, const struct clopt_node *node)
-{
-    const char *at = records->source->text + node->children[0]->end;
-    clopt_token_next(&at);
-    return clopt_token_next(&at);
-}
-
 /* The number of the one component that a word such as y or s3 names; 16: it names several. */
-static size_t component_of(const struct clopt_token *word)
+static size_t component_of(const char *word)
 {
     static const char names[] = "xyzw", digits[] = "0123456789abcdef";
-    const char *found = word->length == 1 ? strchr(names, *word->text) : NULL;
+    size_t length = strlen(word);
+    const char *found = length == 1 ? strchr(names, *word) : NULL;
     if (found)
         return (size_t)(found - names);
-    if (word->length == 2 && (*word->text == 's' || *word->text == 'S'))
-        found = strchr(digits, word->text[1] >= 'A' && word->text[1] <= 'F' ? word->text[1] + 32
-                                                                            : word->text[1]);
+    if (length == 2 && (*word == 's' || *word == 'S'))
+        found = strchr(digits, word[1] >= 'A' && word[1] <= 'F' ? word[1] + 32 : word[1]);
     return found ? (size_t)(found - digits) : 16;
 }
 
@@ -76,22 +68,23 @@ static bool find_item(const struct records *records, const struct clopt_node *no
     }
     if (!inner || !find_item(records, inner, item))
         return false;
-    if (node->kind == CLOPT_NODE_SUBSCRIPT && item->member && item->member->count && !item->place) {
-        item->place = node->children[1];
+    if (node->kind == CLOPT_NODE_SUBSCRIPT && item->member && item->member->count &&
+        !item->subscript) {
+        item->subscript = node->children[1];
         item->count = 1;
         return true;
     }
-    struct clopt_token word = word_after(records, node);
     if (node->kind == CLOPT_NODE_MEMBER && !item->member) {
         for (size_t i = 0; i < records->member_count; i++)
-            if (clopt_token_is(&word, records->members[i].name))
+            if (strcmp(node->name, records->members[i].name) == 0)
                 set_member(item, &records->members[i]);
         return item->member;
     }
-    item->first = component_of(&word);
+    if (node->kind != CLOPT_NODE_SWIZZLE || !item->member || item->member->width == 1)
+        return false;
+    item->first = component_of(node->name);
     item->count = 1;
-    return node->kind == CLOPT_NODE_SWIZZLE && item->member && item->member->width > 1 &&
-           item->first < item->member->width;
+    return item->first < item->member->width;
 }
 
 /* ---- numbers ---- */
@@ -104,9 +97,9 @@ static struct clopt_node *number(struct records *records, const struct item *ite
     const struct clopt_node *at = item->index;
     struct clopt_node *index = clopt_clone(&records->cloning, item->index);
     int64_t row = (int64_t)(member->offset / records->bytes + which);
-    index = item->place
+    index = item->subscript
                 ? clopt_build(source, at, "($l + $n) * $v + $n", row,
-                              clopt_clone(&records->cloning, item->place), records->rows, index)
+                              clopt_clone(&records->cloning, item->subscript), records->rows, index)
                 : clopt_build(source, at, "$l * $v + $n", row, records->rows, index);
     if (member->scalar == records->scalar)
         return clopt_build(source, at, "$v[$n]", records->array, index);
