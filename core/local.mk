@@ -14,6 +14,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/footprint.h \
 	core/include/clopt/layout.h \
 	core/include/clopt/loop.h \
+	core/include/clopt/memory.h \
 	core/include/clopt/ndrange.h \
 	core/include/clopt/optimization.h \
 	core/include/clopt/owned.h \

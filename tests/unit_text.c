@@ -6,10 +6,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
-#include <clopt/error.h>
+#include <clopt/memory.h>
 
 static void empty_text_is_the_empty_string(void **state)
 {
@@ -49,16 +51,43 @@ static void grows_over_many_appends(void **state)
     free(taken);
 }
 
-static void failure_stays(void **state)
+/* Runs `work` in a process whose stderr is read; asserts that it says so and ends as it must. */
+static void assert_ends(void (*work)(void))
 {
-    (void)state;
+    char said[80] = "";
+    int ends[2], wait_status = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        work();
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_int_equal(waitpid(child, &wait_status, 0), child);
+    assert_true(read(ends[0], said, sizeof said - 1) > 0);
+    close(ends[0]);
+    assert_int_equal(WEXITSTATUS(wait_status), CLOPT_EXIT_MEMORY);
+    assert_string_equal(said, "clopt: out of memory\n");
+}
+
+static void append_too_much(void)
+{
     struct clopt_text text = {0};
     clopt_text_append(&text, "before");
     clopt_text_append_bytes(&text, "", SIZE_MAX - 1); /* nobody has that much */
-    assert_true(text.failed);
-    clopt_text_append(&text, "after");
-    assert_string_equal(clopt_text_string(&text), "before");
-    assert_null(clopt_text_take(&text));
+}
+
+static void ask_for_a_product_that_overflows(void)
+{
+    free(clopt_realloc(NULL, SIZE_MAX / 2, 3));
+}
+
+static void a_process_ends_whose_memory_runs_out(void **state)
+{
+    (void)state;
+    assert_ends(append_too_much);
+    assert_ends(ask_for_a_product_that_overflows);
 }
 
 static void assert_printable(const char *string, const char *expected)
@@ -137,7 +166,7 @@ int main(void)
         cmocka_unit_test(empty_text_is_the_empty_string),
         cmocka_unit_test(appends_in_order),
         cmocka_unit_test(grows_over_many_appends),
-        cmocka_unit_test(failure_stays),
+        cmocka_unit_test(a_process_ends_whose_memory_runs_out),
         cmocka_unit_test(reasons_are_cut_where_an_error_ends),
         cmocka_unit_test(printable_text_is_good_utf8_on_one_line),
         cmocka_unit_test(lines_stay_apart),

@@ -20,6 +20,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	core/export/wisdom.c \
 	core/file/sha256.c \
 	core/text/error.c \
+	core/text/memory.c \
 	core/text/text.c
 plugins_libclopt_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION \
 	-DCL_TARGET_OPENCL_VERSION=300 $(OPENCL_CFLAGS)

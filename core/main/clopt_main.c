@@ -4,6 +4,10 @@
 
 #include <errno.h>
 
+#include <jansson.h>
+
+#include <clopt/memory.h>
+
 #include "text/suggest.h"
 
 #ifdef HAVE_CONFIG_H
@@ -140,9 +144,16 @@ static int choose(int argc, char **argv)
     return CLOPT_EXIT_USAGE;
 }
 
+/* For JSON: nothing of it is missing because memory has run out. */
+static void *allocate(size_t bytes)
+{
+    return clopt_calloc(1, bytes);
+}
+
 int clopt_main(int argc, char **argv)
 {
     signal(SIGXFSZ, SIG_IGN); /* write() says that a file may not become larger */
+    json_set_alloc_funcs(allocate, free);
     int code = choose(argc, argv);
     /* What has been printed counts once it is written. */
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == CLOPT_EXIT_DONE) {

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <clopt/memory.h>
+
 #include "file/file.h"
 #include "file/folder.h"
 #include "opencl/traits.h"
@@ -384,6 +386,9 @@ int clopt_process_explain(struct clopt_process *process, struct clopt_error *err
     if (signal_number)
         clopt_fail(error, CLOPT_CRASHED, "%s (signal %d) in stage %s%s%s", strsignal(signal_number),
                    signal_number, clopt_stage_name(process->stage), link, tail);
+    else if (WEXITSTATUS(wait_status) == CLOPT_EXIT_MEMORY)
+        clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "the worker ran out of memory in stage %s%s",
+                   clopt_stage_name(process->stage), small);
     else
         clopt_fail(error, CLOPT_CRASHED, "the worker ended with exit code %d in stage %s%s%s%s",
                    WEXITSTATUS(wait_status), clopt_stage_name(process->stage), link, tail, small);

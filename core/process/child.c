@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <clopt/memory.h>
+
 #include "process/clock.h"
 
 #define PERIOD_MS 20 /* in which limits are looked at */
@@ -260,8 +262,11 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
                  number == SIGKILL ? ", probably because memory ran out" : "");
     else
         snprintf(how, sizeof how, "called exit(%d)", WEXITSTATUS(child->wait_status));
+    bool memory = !number && WEXITSTATUS(child->wait_status) == CLOPT_EXIT_MEMORY;
+    if (memory)
+        snprintf(how, sizeof how, "ran out of memory");
     clopt_small_limit(how + strlen(how));
-    return fail_lost(child, CLOPT_CRASHED, how, NULL, error);
+    return fail_lost(child, memory ? CLOPT_OUT_OF_RESOURCES : CLOPT_CRASHED, how, NULL, error);
 }
 
 /* Ends as a child of this process has ended, once all are gone that it left behind. */

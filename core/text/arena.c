@@ -3,8 +3,8 @@
 #include "text/arena.h"
 
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include <clopt/memory.h>
 
 struct clopt_arena_block {
     struct clopt_arena_block *next;
@@ -16,19 +16,13 @@ struct clopt_arena_block {
 void *clopt_arena_get(struct clopt_arena *arena, size_t bytes)
 {
     size_t align = sizeof(max_align_t);
-    if (bytes > SIZE_MAX / 4) {
-        arena->failed = true;
-        return NULL;
-    }
+    if (bytes > SIZE_MAX / 4)
+        clopt_memory_end();
     bytes = (bytes + align - 1) / align * align;
     struct clopt_arena_block *block = arena->blocks;
     if (!block || block->size - block->used < bytes) {
         size_t size = bytes > 65536 ? bytes : 65536;
-        block = calloc(1, sizeof *block + size);
-        if (!block) {
-            arena->failed = true;
-            return NULL;
-        }
+        block = clopt_calloc(1, sizeof *block + size);
         block->size = size;
         block->next = arena->blocks;
         arena->blocks = block;
@@ -40,10 +34,7 @@ void *clopt_arena_get(struct clopt_arena *arena, size_t bytes)
 
 char *clopt_arena_copy(struct clopt_arena *arena, const char *text, size_t length)
 {
-    char *copy = clopt_arena_get(arena, length + 1);
-    if (copy)
-        memcpy(copy, text, length);
-    return copy;
+    return memcpy(clopt_arena_get(arena, length + 1), text, length);
 }
 
 void clopt_arena_fini(struct clopt_arena *arena)
@@ -53,5 +44,4 @@ void clopt_arena_fini(struct clopt_arena *arena)
         free(arena->blocks);
         arena->blocks = next;
     }
-    arena->failed = false;
 }

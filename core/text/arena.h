@@ -7,13 +7,13 @@
 
 struct clopt_arena_block;
 
-/* All zero is an empty arena. `failed` stays set once memory has run out. */
+/* All zero is an empty arena. */
 struct clopt_arena {
     struct clopt_arena_block *blocks;
-    bool failed;
+    bool failed; /* never: memory that runs out ends the process */
 };
 
-/* Returns zeroed memory, or NULL when it ran out. */
+/* Return zeroed memory, and a copy that ends with a NUL; never NULL. */
 void *clopt_arena_get(struct clopt_arena *arena, size_t bytes);
 char *clopt_arena_copy(struct clopt_arena *arena, const char *text, size_t length);
 void clopt_arena_fini(struct clopt_arena *arena);

@@ -9,6 +9,7 @@ libcloptcore_la_SOURCES += \
 	core/text/error.c \
 	core/text/json.c \
 	core/text/json.h \
+	core/text/memory.c \
 	core/text/suggest.c \
 	core/text/suggest.h \
 	core/text/table.c \

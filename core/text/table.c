@@ -19,20 +19,13 @@ struct clopt_table {
     size_t count;
     bool in_row;
     bool wraps;
-    bool failed; /* memory ran out: said when it is printed */
 };
 
 struct clopt_table *clopt_table_create(const char *alignment)
 {
-    struct clopt_table *table = calloc(1, sizeof *table);
-    if (!table)
-        return NULL;
-    table->alignment = strdup(alignment);
+    struct clopt_table *table = clopt_calloc(1, sizeof *table);
+    table->alignment = clopt_strdup(alignment);
     table->columns = strlen(alignment);
-    if (!table->alignment) {
-        free(table);
-        return NULL;
-    }
     return table;
 }
 
@@ -52,37 +45,25 @@ void clopt_table_destroy(struct clopt_table *table)
 
 static struct row *add_row(struct clopt_table *table)
 {
-    struct row *row = clopt_array_add(&table->rows, &table->count, sizeof *row);
-    table->failed |= !row;
-    return row;
+    return clopt_array_add(&table->rows, &table->count, sizeof *table->rows);
 }
 
 static void start_row(struct clopt_table *table)
 {
-    struct row *row = add_row(table);
-    if (!row)
-        return;
-    row->cells = calloc(table->columns + 1, sizeof *row->cells);
-    if (!row->cells)
-        table->failed = true;
+    add_row(table)->cells = clopt_calloc(table->columns + 1, sizeof(char *));
     table->in_row = true;
 }
 
-/* Adds a cell, which is the table's then; NULL where memory has run out. */
+/* Adds a cell, which is the table's then. */
 static void add_cell(struct clopt_table *table, char *cell)
 {
-    if (table && !table->in_row)
+    if (!table->in_row)
         start_row(table);
-    if (!table) {
-        free(cell);
-        return;
-    }
-    struct row *row = table->failed ? NULL : &table->rows[table->count - 1];
-    if (cell && row && row->count < table->columns)
+    struct row *row = &table->rows[table->count - 1];
+    if (row->count < table->columns)
         row->cells[row->count++] = cell;
     else
         free(cell);
-    table->failed |= !cell;
 }
 
 /* Adds what is printable of each of the cells, which are between tabs where there are `several`. */
@@ -98,8 +79,6 @@ static void add_cells(struct clopt_table *table, bool several, const char *forma
         add_cell(table, clopt_text_take(&printable));
         rest = several ? rest : NULL;
     }
-    if (table && !cells)
-        table->failed = true;
 }
 
 void clopt_table_cell(struct clopt_table *table, const char *format, ...)
@@ -131,22 +110,19 @@ void clopt_table_coloured_cell(struct clopt_table *table, const char *format, ..
 
 void clopt_table_end_row(struct clopt_table *table)
 {
-    if (table && !table->in_row)
+    if (!table->in_row)
         start_row(table); /* an empty line */
-    if (table)
-        table->in_row = false;
+    table->in_row = false;
 }
 
 void clopt_table_rule(struct clopt_table *table)
 {
-    if (table)
-        add_row(table);
+    add_row(table);
 }
 
 void clopt_table_wrap(struct clopt_table *table)
 {
-    if (table)
-        table->wraps = true;
+    table->wraps = true;
 }
 
 static const char *cell_text(const struct row *row, size_t column)
@@ -247,8 +223,7 @@ static bool print_wrapped(struct clopt_text *line, const char *text, unsigned in
 enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *stream, unsigned indent,
                                     struct clopt_error *error)
 {
-    CLOPT_FREED size_t *widths = table ? calloc(table->columns + 1, sizeof *widths) : NULL;
-    CLOPT_NEED(widths && !table->failed, error);
+    CLOPT_FREED size_t *widths = clopt_calloc(table->columns + 1, sizeof *widths);
     measure(table, widths);
     if (table->wraps)
         limit_text(table, indent, widths);
@@ -260,8 +235,7 @@ enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *strea
         append_spaces(&line, indent);
         if (table->wraps && row->cells) {
             append_row(&line, table, table->columns - 1, row, widths);
-            written = !line.failed &&
-                      print_wrapped(&line, cell_text(row, table->columns - 1), indent, stream);
+            written = print_wrapped(&line, cell_text(row, table->columns - 1), indent, stream);
             continue;
         }
         if (row->cells)
@@ -269,7 +243,7 @@ enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *strea
         else
             append_rule(&line, table, widths);
         drop_spaces(&line);
-        written = !line.failed && fprintf(stream, "%s\n", clopt_text_string(&line)) >= 0;
+        written = fprintf(stream, "%s\n", clopt_text_string(&line)) >= 0;
     }
     return written ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "a table could not be written");
 }

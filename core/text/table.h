@@ -7,8 +7,7 @@
 struct clopt_table; /* columns are as wide as their widest cell, counted in UTF-8 characters,
                      * without colours */
 
-/* `alignment` has one letter a column: l, r or c. NULL when memory runs out, which is said when it
- * is printed: nothing is added to it until then. */
+/* `alignment` has one letter a column: l, r or c. */
 struct clopt_table *clopt_table_create(const char *alignment);
 void clopt_table_destroy(struct clopt_table *table);
 CLOPT_HOLDER(clopt_table, clopt_table_destroy);

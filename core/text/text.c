@@ -4,35 +4,26 @@
 
 #include <ctype.h>
 
+#include <clopt/memory.h>
+
 /* Makes room for `more` bytes and a NUL. */
-static bool reserve(struct clopt_text *text, size_t more)
+static void reserve(struct clopt_text *text, size_t more)
 {
-    if (text->failed)
-        return false;
-    if (more >= SIZE_MAX / 2 - text->length) {
-        text->failed = true;
-        return false;
-    }
+    if (more >= SIZE_MAX / 2 - text->length)
+        clopt_memory_end();
     size_t needed = text->length + more + 1;
     if (needed <= text->capacity)
-        return true;
+        return;
     size_t capacity = text->capacity ? text->capacity : 64;
     while (capacity < needed)
         capacity *= 2;
-    char *data = realloc(text->data, capacity);
-    if (!data) {
-        text->failed = true;
-        return false;
-    }
-    text->data = data;
+    text->data = clopt_realloc(text->data, capacity, 1);
     text->capacity = capacity;
-    return true;
 }
 
 void clopt_text_append_bytes(struct clopt_text *text, const char *bytes, size_t length)
 {
-    if (!reserve(text, length))
-        return;
+    reserve(text, length);
     if (length)
         memcpy(text->data + text->length, bytes, length);
     text->length += length;
@@ -55,10 +46,9 @@ void clopt_text_vprintf(struct clopt_text *text, const char *format, va_list arg
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    if (length < 0 || !reserve(text, (size_t)length)) {
-        text->failed = true;
-        return;
-    }
+    if (length < 0) /* longer than an int can say */
+        clopt_memory_end();
+    reserve(text, (size_t)length);
     vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
     text->length += (size_t)length;
 }
@@ -173,7 +163,6 @@ void clopt_text_append_word(struct clopt_text *text, const char *string)
 void clopt_text_clear(struct clopt_text *text)
 {
     text->length = 0;
-    text->failed = false;
     if (text->data)
         text->data[0] = '\0';
 }
@@ -185,13 +174,9 @@ const char *clopt_text_string(const struct clopt_text *text)
 
 char *clopt_text_take(struct clopt_text *text)
 {
-    if (!text->data)
-        reserve(text, 0);
-    char *data = text->failed ? NULL : text->data;
-    if (!data)
-        free(text->data);
-    else
-        data[text->length] = '\0';
+    reserve(text, 0);
+    char *data = text->data;
+    data[text->length] = '\0';
     *text = (struct clopt_text){0};
     return data;
 }

@@ -2,15 +2,14 @@
 /* A string that grows: for messages, sources, tables and JSON. */
 #pragma once
 
-#include <clopt/error.h>
+#include <clopt/memory.h>
 
-/* All zero is an empty text. `data` is NULL or ends with a NUL. Once memory has run out, `failed`
- * stays set and appending does nothing, so that one test at the end is enough. */
+/* All zero is an empty text. `data` is NULL or ends with a NUL. */
 struct clopt_text {
     char *data;
     size_t length;
     size_t capacity;
-    bool failed;
+    bool failed; /* never: memory that runs out ends the process */
 };
 
 void clopt_text_append(struct clopt_text *text, const char *string);
@@ -39,11 +38,11 @@ void clopt_text_clear(struct clopt_text *text);
 /* Returns the string, never NULL; it stays the text's. */
 const char *clopt_text_string(const struct clopt_text *text);
 
-/* Returns the string for the caller to free() and empties the text; NULL when memory ran out. */
-char *clopt_text_take(struct clopt_text *text);
+/* Returns the string for the caller to free() and empties the text. */
+char *clopt_text_take(struct clopt_text *text) CLOPT_NEVER_NULL;
 
-/* Makes a string for the caller to free(); NULL when memory runs out. */
-char *clopt_text_format(const char *format, ...) CLOPT_PRINTF(1, 2);
+/* Makes a string for the caller to free(). */
+char *clopt_text_format(const char *format, ...) CLOPT_PRINTF(1, 2) CLOPT_NEVER_NULL;
 
 void clopt_text_fini(struct clopt_text *text);
 

@@ -36,6 +36,7 @@ enum behaviour {
     WRITES_LATE,
     STOPS_PARENT,
     KILLS_GROUP,
+    ASKS_FOR_MEMORY,
 };
 
 enum { INPUT, OUTPUT };
@@ -59,7 +60,7 @@ static const struct clopt_knob knobs[] = {
     {.optimization = "geometry",
      .parameter = "block_size",
      .macro = "BEHAVIOUR",
-     .legal = "1..25",
+     .legal = "1..26",
      .initial = "1",
      .help = "what the variant does"},
     {.parameter = NULL},
@@ -173,6 +174,9 @@ static void misbehave(int64_t what)
         exit(0);
     case STOPS_PARENT:
         kill(getppid(), SIGSTOP);
+        break;
+    case ASKS_FOR_MEMORY:
+        free(clopt_calloc(SIZE_MAX / 4, 1));
         break;
     case KILLS_GROUP:
         kill(0, SIGKILL);

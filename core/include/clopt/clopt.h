@@ -10,6 +10,7 @@
 #include <clopt/file.h>
 #include <clopt/layout.h>
 #include <clopt/loop.h>
+#include <clopt/memory.h>
 #include <clopt/ndrange.h>
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>
