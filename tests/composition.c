@@ -392,10 +392,11 @@ int main(int argc, char **argv)
     int code = 0;
     if (!read_options(argc, argv, &settings))
         return 2;
-    if (clopt_registry_open(NULL, &registry, &error) || clopt_registry_load(registry, &error)) {
+    if (clopt_registry_open(NULL, &registry, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
+    clopt_registry_load(registry);
     if (settings.list)
         list_names(&settings, registry);
     else

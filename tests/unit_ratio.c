@@ -21,7 +21,7 @@ static double next_normal(struct clopt_random *random)
 static struct clopt_medians take_medians(const double *samples, const uint32_t *process, size_t n)
 {
     struct clopt_medians medians;
-    assert_true(clopt_medians_init(&medians, samples, process, n));
+    clopt_medians_init(&medians, samples, process, n);
     return medians;
 }
 

@@ -15,7 +15,7 @@ static int load(void **state)
     struct clopt_error error = {0};
     enum clopt_status status = clopt_registry_open(NULL, &registry, &error);
     if (!status)
-        status = clopt_registry_load(registry, &error);
+        clopt_registry_load(registry);
     *state = registry;
     return status == CLOPT_OK ? 0 : -1;
 }

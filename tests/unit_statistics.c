@@ -223,7 +223,7 @@ static void few_processes_that_differ_much_do_not_claim_95_percent(void **state)
 static struct clopt_medians take_medians(const double *samples, const uint32_t *process, size_t n)
 {
     struct clopt_medians medians;
-    assert_true(clopt_medians_init(&medians, samples, process, n));
+    clopt_medians_init(&medians, samples, process, n);
     return medians;
 }
 

@@ -30,10 +30,11 @@ static bool find_named(struct clopt_completion *completion)
 /* Returns plugin number `index` of all that there are; NULL at the end. */
 static const struct clopt_plugin *next_plugin(struct clopt_completion *completion, size_t index)
 {
-    struct clopt_error error;
-    if (index == 0 &&
-        (!find_named(completion) || clopt_registry_load(completion->registry, &error)))
-        return NULL;
+    if (index == 0) {
+        if (!find_named(completion))
+            return NULL;
+        clopt_registry_load(completion->registry);
+    }
     const struct clopt_plugin_entry *entry = clopt_registry_entry(completion->registry, index);
     return entry ? entry->plugin : NULL;
 }

@@ -99,9 +99,8 @@ enum clopt_status clopt_writing_finish(const struct clopt_writing *writing, stru
 
 /* Adds a file "STEM.ENDING", and, where there is one of this name from the same report,
  * "STEM-2.ENDING". Empties the text. */
-enum clopt_status clopt_report_folder_add(struct clopt_file_set *files, const char *stem,
-                                          const char *ending, struct clopt_text *data,
-                                          struct clopt_error *error);
+void clopt_report_folder_add(struct clopt_file_set *files, const char *stem, const char *ending,
+                             struct clopt_text *data);
 
 /* Writes all files to a folder that is there, and prints their paths, one a line. Files that no
  * report has written there before are not replaced: CLOPT_INVALID names one, and nothing is

@@ -12,8 +12,8 @@ static enum clopt_status write_chart(const struct clopt_chart *chart,
         clopt_chart_draw(chart, writing->gnuplot, writing->figure, true, "figure", &data, error));
     if (!writing->folder)
         return clopt_writing_finish(writing, &data, error);
-    return clopt_report_folder_add(files, chart->name, clopt_chart_ending(writing->figure), &data,
-                                   error);
+    clopt_report_folder_add(files, chart->name, clopt_chart_ending(writing->figure), &data);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_write_figures(const struct clopt_document *document,
@@ -37,28 +37,23 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
 
 #define MANIFEST ".clopt-files.json" /* of what reports have written to a folder */
 
-/* For the caller to free; NULL when memory runs out. */
+/* For the caller to free. */
 static char *name_file(const struct clopt_file_set *files, const char *stem, const char *ending)
 {
     for (size_t number = 1;; number++) {
-        struct clopt_text name = {0};
-        clopt_text_append(&name, stem);
-        if (number > 1)
-            clopt_text_printf(&name, "-%zu", number);
-        clopt_text_printf(&name, ".%s", ending);
-        char *taken = clopt_text_take(&name);
-        if (!taken || !clopt_file_set_has(files, taken))
-            return taken;
-        free(taken);
+        char *name = number > 1 ? clopt_text_format("%s-%zu.%s", stem, number, ending)
+                                : clopt_text_format("%s.%s", stem, ending);
+        if (!clopt_file_set_has(files, name))
+            return name;
+        free(name);
     }
 }
 
-enum clopt_status clopt_report_folder_add(struct clopt_file_set *files, const char *stem,
-                                          const char *ending, struct clopt_text *data,
-                                          struct clopt_error *error)
+void clopt_report_folder_add(struct clopt_file_set *files, const char *stem, const char *ending,
+                             struct clopt_text *data)
 {
     CLOPT_FREED char *name = name_file(files, stem, ending);
-    return name ? clopt_file_set_add_text(files, name, data, error) : clopt_fail_memory(error);
+    clopt_file_set_add_text(files, name, data);
 }
 
 enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const char *path,

@@ -217,10 +217,9 @@ static enum clopt_status print_document(struct writing *writing,
     append_document(&text, document);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         clopt_file_name_append(&stem, parts[i]);
-    CLOPT_NEED(!text.failed && !stem.failed, error);
     if (writing->request->folder)
-        CLOPT_TRY(clopt_report_folder_add(&writing->files, clopt_text_string(&stem),
-                                          writing->format->ending, &text, error));
+        clopt_report_folder_add(&writing->files, clopt_text_string(&stem), writing->format->ending,
+                                &text);
     else if (fwrite(text.data, 1, text.length, writing->request->stream) != text.length)
         return clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
     tell_missing(writing, exchange);

@@ -97,7 +97,7 @@ static unsigned count_targets(const struct clopt_export_unit *unit)
     return count;
 }
 
-enum clopt_status clopt_export_add_header(struct clopt_export_unit *unit, struct clopt_error *error)
+void clopt_export_add_header(struct clopt_export_unit *unit)
 {
     CLOPT_OWNED(clopt_text) variants = {0}, devices = {0}, forms = {0}, local = {0};
     char counts[4][24];
@@ -121,9 +121,7 @@ enum clopt_status clopt_export_add_header(struct clopt_export_unit *unit, struct
         {"dimensions", counts[3]},
         {NULL, NULL},
     };
-    bool failed = variants.failed || devices.failed || forms.failed || local.failed;
-    return failed ? clopt_fail_memory(error)
-                  : clopt_export_add_filled(unit, "launch.h", ".h", marks, error);
+    clopt_export_add_filled(unit, "launch.h", ".h", marks);
 }
 
 /* ---- JSON ---- */

@@ -51,8 +51,7 @@ static bool is_same_kernel(const struct export *export, const struct clopt_resul
 static enum clopt_status choose_tables(struct export *export, struct clopt_error *error)
 {
     const struct clopt_results *results = export->results;
-    export->chosen = calloc(results->table_count + 1, sizeof *export->chosen);
-    CLOPT_NEED(export->chosen, error);
+    export->chosen = clopt_calloc(results->table_count, sizeof *export->chosen);
     for (size_t t = 0; t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
         bool chosen = is_wanted(export, table) && slowest(export, table) != 0;
@@ -131,13 +130,10 @@ static bool is_ambiguous(const struct export *export, const struct clopt_results
 static enum clopt_status unit_init(struct clopt_export_unit *unit, bool with_app,
                                    struct clopt_error *error)
 {
-    struct clopt_text name = {0};
     unit->kernel = unit->view->table->kernel;
-    clopt_text_printf(&name, "%s%s%s", with_app ? unit->view->problem->app : "",
-                      with_app ? "_" : "", unit->kernel);
-    unit->name = clopt_text_take(&name);
-    unit->macro = unit->name ? strdup(unit->name) : NULL;
-    CLOPT_NEED(unit->macro, error);
+    unit->name = clopt_text_format("%s%s%s", with_app ? unit->view->problem->app : "",
+                                   with_app ? "_" : "", unit->kernel);
+    unit->macro = clopt_strdup(unit->name);
     for (char *c = unit->macro; *c; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_')
             return clopt_fail(error, CLOPT_INVALID, "%s: no name of a kernel", unit->name);
@@ -173,15 +169,13 @@ static void tell(const struct clopt_export_unit *unit)
 
 static enum clopt_status write_files(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_text) manifest = {0};
+    CLOPT_FREED char *manifest = clopt_text_format("%s.json", unit->name);
     CLOPT_TRY(clopt_export_trace(unit, error));
-    CLOPT_TRY(clopt_export_add_sources(unit, error));
-    CLOPT_TRY(clopt_export_add_header(unit, error));
+    clopt_export_add_sources(unit);
+    clopt_export_add_header(unit);
     if (!unit->no_host.status)
         CLOPT_TRY(clopt_export_add_hosts(unit, error));
-    clopt_text_printf(&manifest, "%s.json", unit->name);
-    CLOPT_NEED(!manifest.failed, error);
-    return clopt_file_set_write(&unit->files, manifest.data, clopt_export_to_json(unit), error);
+    return clopt_file_set_write(&unit->files, manifest, clopt_export_to_json(unit), error);
 }
 
 static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)
@@ -192,8 +186,7 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
     const struct clopt_kernel *kernels = unit->variants->trial.app->plugin->app->kernels;
     while (kernels[count].name)
         count++;
-    unit->sources = calloc(count + 1, sizeof(struct clopt_source *));
-    CLOPT_NEED(unit->sources, error);
+    unit->sources = clopt_calloc(count, sizeof(struct clopt_source *));
     CLOPT_TRY(unit->request->wisdom ? clopt_export_add_winners(unit, error)
                                     : write_files(unit, error));
     if (unit->request->notices)

@@ -314,9 +314,8 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
         if (!path)
             continue;
         append_file(&name, &host, run, buffer);
-        CLOPT_NEED(!name.failed, error);
         CLOPT_TRY(clopt_file_read(path, UINT64_MAX, &data, &size, error));
-        CLOPT_TRY(clopt_file_set_add(&unit->files, name.data, data, size, error));
+        clopt_file_set_add(&unit->files, name.data, data, size);
     }
     return CLOPT_OK;
 }
@@ -332,10 +331,7 @@ enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct 
         const char *shown = clopt_text_string(&runs), *listed = clopt_text_string(&list);
         const struct clopt_export_mark marks[] = {
             {"runs", shown}, {"run_list", listed}, {NULL, NULL}};
-        CLOPT_TRY(runs.failed || list.failed
-                      ? clopt_fail_memory(error)
-                      : clopt_export_add_filled(unit, templates[python][0], templates[python][1],
-                                                marks, error));
+        clopt_export_add_filled(unit, templates[python][0], templates[python][1], marks);
     }
     return CLOPT_OK;
 }

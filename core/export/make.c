@@ -48,7 +48,6 @@ static enum clopt_status check_fingerprint(const struct clopt_export_unit *unit,
 static char *drop_folders(const char *options)
 {
     struct clopt_text kept = {0};
-    clopt_text_append(&kept, "");
     for (const char *at = options; *(at += strspn(at, " "));) {
         size_t length = strcspn(at, " ");
         bool folder = strncmp(at, "-I", 2) == 0;
@@ -85,10 +84,10 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
     if (unit->source.includes && status)
         return clopt_source_create(unit->source.path, text, NULL, variant->made.options,
                                    unit->kernel, &source, error);
-    variant->text = strdup(unit->source.includes ? source->text : text);
-    variant->options =
-        unit->source.includes ? drop_folders(variant->made.options) : strdup(variant->made.options);
-    return variant->text && variant->options ? CLOPT_OK : clopt_fail_memory(error);
+    variant->text = clopt_strdup(unit->source.includes ? source->text : text);
+    variant->options = unit->source.includes ? drop_folders(variant->made.options)
+                                             : clopt_strdup(variant->made.options);
+    return CLOPT_OK;
 }
 
 /* Exported programs set arguments as for the initial code. */
@@ -143,7 +142,7 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
 }
 
 /* Names the sources: product.cl, or, of several, after the device for which each is the best. */
-static enum clopt_status name_sources(struct clopt_export_unit *unit, struct clopt_error *error)
+static void name_sources(struct clopt_export_unit *unit)
 {
     for (size_t i = 0; i < unit->count; i++) {
         struct clopt_text name = {0};
@@ -155,14 +154,12 @@ static enum clopt_status name_sources(struct clopt_export_unit *unit, struct clo
             clopt_text_append(&name, "-initial");
         else if (unit->count > 2)
             clopt_text_printf(&name, "-%s", label);
-        for (char *c = name.data; c && *c; c++)
+        for (char *c = name.data; *c; c++)
             if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.", *c))
                 *c = '_';
         clopt_text_append(&name, ".cl");
         unit->variants[i].file = clopt_text_take(&name);
-        CLOPT_NEED(unit->variants[i].file, error);
     }
-    return CLOPT_OK;
 }
 
 enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt_error *error)
@@ -170,5 +167,6 @@ enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt
     for (size_t i = 0; i < unit->count; i++)
         CLOPT_TRY(make_variant(unit, i, error));
     unit->dimensions = unit->variants->ndrange.dimensions;
-    return name_sources(unit, error);
+    name_sources(unit);
+    return CLOPT_OK;
 }

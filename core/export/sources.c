@@ -70,11 +70,9 @@ static void append_times(struct clopt_text *text, const struct clopt_export_unit
     }
 }
 
-static enum clopt_status add_source(struct clopt_export_unit *unit,
-                                    const struct clopt_export_variant *variant,
-                                    struct clopt_error *error)
+static void add_source(struct clopt_export_unit *unit, const struct clopt_export_variant *variant)
 {
-    struct clopt_text text = {0}, line = {0};
+    CLOPT_OWNED(clopt_text) text = {0}, line = {0};
     clopt_text_printf(&line, "%s of %s, written by clopt " PACKAGE_VERSION " (clopt export): %s",
                       unit->kernel, unit->view->problem->app, variant->row->row->name);
     append_paragraph(&text, "/*", " *", clopt_text_string(&line));
@@ -90,14 +88,11 @@ static enum clopt_status add_source(struct clopt_export_unit *unit,
     clopt_text_printf(&text, " */\n%s", variant->text);
     if (text.length && text.data[text.length - 1] != '\n')
         clopt_text_append(&text, "\n");
-    clopt_text_fini(&line);
-    return clopt_file_set_add_text(&unit->files, variant->file, &text, error);
+    clopt_file_set_add_text(&unit->files, variant->file, &text);
 }
 
-enum clopt_status clopt_export_add_sources(struct clopt_export_unit *unit,
-                                           struct clopt_error *error)
+void clopt_export_add_sources(struct clopt_export_unit *unit)
 {
     for (size_t i = 0; i < unit->count; i++)
-        CLOPT_TRY(add_source(unit, &unit->variants[i], error));
-    return CLOPT_OK;
+        add_source(unit, &unit->variants[i]);
 }

@@ -35,11 +35,11 @@ static bool append_mark(struct clopt_text *text, const struct clopt_export_unit 
     return false;
 }
 
-enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const char *name,
-                                          const char *ending, const struct clopt_export_mark *marks,
-                                          struct clopt_error *error)
+void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, const char *ending,
+                             const struct clopt_export_mark *marks)
 {
-    CLOPT_OWNED(clopt_text) text = {0}, file = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
+    CLOPT_FREED char *file = clopt_text_format("%s%s", unit->name, ending);
     const char *at = templates[0].text;
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
         if (strcmp(templates[i].name, name) == 0)
@@ -54,9 +54,7 @@ enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const 
         else if (*at)
             clopt_text_append_char(&text, *at++);
     }
-    clopt_text_printf(&file, "%s%s", unit->name, ending);
-    return file.failed ? clopt_fail_memory(error)
-                       : clopt_file_set_add_text(&unit->files, file.data, &text, error);
+    clopt_file_set_add_text(&unit->files, file, &text);
 }
 
 void clopt_export_append_string(struct clopt_text *text, const char *string)

@@ -64,10 +64,8 @@ const struct clopt_device_info *clopt_export_find_device(const struct clopt_expo
 enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clopt_error *error);
 
 /* Add files: sources, a header, host programs with what they read. */
-enum clopt_status clopt_export_add_sources(struct clopt_export_unit *unit,
-                                           struct clopt_error *error);
-enum clopt_status clopt_export_add_header(struct clopt_export_unit *unit,
-                                          struct clopt_error *error);
+void clopt_export_add_sources(struct clopt_export_unit *unit);
+void clopt_export_add_header(struct clopt_export_unit *unit);
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error);
 
 /* Appends the winners of its devices to what the request has for them. */
@@ -92,9 +90,8 @@ struct clopt_export_mark {
 /* Adds a file made of a template; its name is the kernel's with an ending. The marks end with a
  * NULL name; @kernel@ (the unit's name), @KERNEL@, @entry@ (the kernel)
  * and @version@ need none. */
-enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const char *name,
-                                          const char *ending, const struct clopt_export_mark *marks,
-                                          struct clopt_error *error);
+void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, const char *ending,
+                             const struct clopt_export_mark *marks);
 
 /* Appends a string literal of C. */
 void clopt_export_append_string(struct clopt_text *text, const char *string);

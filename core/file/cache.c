@@ -28,7 +28,7 @@ static char *find_folder(void)
 {
     const char *folder = getenv("CLOPT_CACHE_DIR");
     if (folder && *folder)
-        return strdup(folder);
+        return clopt_strdup(folder);
     folder = getenv("XDG_CACHE_HOME");
     if (folder && *folder)
         return clopt_path_join(folder, "clopt");
@@ -38,10 +38,12 @@ static char *find_folder(void)
 
 char *clopt_cache_folder(const char *below)
 {
-    CLOPT_FREED char *folder = below ? find_folder() : NULL;
-    if (!below)
-        return find_folder();
-    return folder ? clopt_path_join(folder, below) : NULL;
+    char *folder = find_folder();
+    if (!folder || !below)
+        return folder;
+    char *path = clopt_path_join(folder, below);
+    free(folder);
+    return path;
 }
 
 /* Mixes all words of a block in four independent lanes, at the speed of memory. Each step can be
@@ -66,13 +68,6 @@ static uint64_t checksum(const unsigned char *data, size_t bytes)
 static void make_seal(const char *key, const void *data, size_t bytes, char seal[SEAL_BYTES + 1])
 {
     snprintf(seal, SEAL_BYTES + 1, SEAL, key, checksum(data, bytes), bytes);
-}
-
-static char *file_path(const char *folder, const char *key, const char *ending)
-{
-    struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s/%s%s", folder, key, ending);
-    return clopt_text_take(&path);
 }
 
 /* ---- finding ---- */
@@ -145,9 +140,8 @@ static const void *find_file(const char *path, const char *key, size_t *bytes)
 
 const void *clopt_cache_find(const char *folder, const char *key, size_t *bytes)
 {
-    CLOPT_FREED char *path = file_path(folder, key, ".data");
-    const void *data = path ? find_file(path, key, bytes) : NULL;
-    return data;
+    CLOPT_FREED char *path = clopt_text_format("%s/%s.data", folder, key);
+    return find_file(path, key, bytes);
 }
 
 /* ---- making ---- */
@@ -179,9 +173,9 @@ static const void *make_file(const struct clopt_cache_making *making, size_t *by
                              enum clopt_status *status, struct clopt_error *error)
 {
     char seal[SEAL_BYTES + 1];
-    CLOPT_FREED char *path = file_path(making->folder, making->key, ".data");
-    CLOPT_FREED char *temporary = file_path(making->folder, making->key, ".data.XXXXXX");
-    int file = path && temporary ? open_file(making->folder, temporary) : -1;
+    CLOPT_FREED char *path = clopt_text_format("%s/%s.data", making->folder, making->key);
+    CLOPT_FREED char *temporary = clopt_text_format("%s.XXXXXX", path);
+    int file = open_file(making->folder, temporary);
     const void *data = NULL;
     if (file >= 0 && making->make(making->user, file, status, error) && !*status)
         data = clopt_cache_map(file, bytes);
@@ -204,15 +198,14 @@ static const void *make_once(const struct clopt_cache_making *making, size_t *by
                              enum clopt_status *status, struct clopt_error *error)
 {
     const void *data = NULL;
-    CLOPT_FREED char *path = file_path(making->folder, making->key, ".lock");
-    int lock = path ? open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+    CLOPT_FREED char *path = clopt_text_format("%s/%s.lock", making->folder, making->key);
+    int lock = open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (lock >= 0 && flock(lock, LOCK_EX) == 0 &&
         !(data = clopt_cache_find(making->folder, making->key, bytes))) {
         clopt_cache_prune(making->folder, *bytes < MOST_BYTES ? MOST_BYTES - *bytes : 0);
         data = make_file(making, bytes, status, error);
     }
-    if (path)
-        unlink(path);
+    unlink(path);
     if (lock >= 0)
         close(lock);
     return data;
@@ -327,18 +320,17 @@ void clopt_cache_prune(const char *path, uint64_t most_bytes)
     CLOPT_FREED struct dirent **entries = NULL;
     int found = scandir(path, &entries, has_own_name, NULL);
     size_t count = found > 0 ? (size_t)found : 0;
-    CLOPT_FREED struct old_file *files = calloc(count + 1, sizeof *files);
+    CLOPT_FREED struct old_file *files = clopt_calloc(count, sizeof *files);
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (files && folder >= 0) {
+    if (folder >= 0) {
         uint64_t bytes;
         size_t own = list_files(folder, entries, count, files, &bytes);
         qsort(files, own, sizeof *files, compare_age);
         for (size_t i = 0; i < own && bytes > most_bytes; i++)
             if (unlinkat(folder, files[i].name, 0) == 0)
                 bytes -= files[i].bytes;
-    }
-    if (folder >= 0)
         close(folder);
+    }
     for (size_t i = 0; i < count; i++)
         free(entries[i]);
 }

@@ -8,8 +8,8 @@
 #include "file/sha256.h"
 
 /* Returns the folder on disk where clopt caches what takes long to make, or the one called `below`
- * in it (NULL: itself), for the caller to free; NULL where the environment names none, or memory
- * runs out. Nothing is created. */
+ * in it (NULL: itself), for the caller to free; NULL where the environment names none. Nothing is
+ * created. */
 char *clopt_cache_folder(const char *below);
 
 /* Maps what is cached under a key, read-only; release it by clopt_cache_release(). `bytes` gets

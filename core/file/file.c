@@ -45,7 +45,7 @@ static enum clopt_status open_file(const char *path, bool pipes, uint64_t most_b
         return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
     enum clopt_status status = check(path, file, pipes, most_bytes, error);
     if (!status && !(*stream = fdopen(file, "rb")))
-        status = clopt_fail_memory(error);
+        status = clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno));
     if (status)
         close(file);
     return status;
@@ -91,7 +91,7 @@ static enum clopt_status read_file(const char *path, bool pipes, uint64_t most_b
         return clopt_fail(error, CLOPT_INVALID, "%s: no more than %" PRIu64 " MiB are read", path,
                           most_bytes >> 20);
     clopt_text_append(text, ""); /* there is a text of an empty file, too */
-    return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_file_read(const char *path, uint64_t most_bytes, char **data, size_t *size,

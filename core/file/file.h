@@ -44,11 +44,11 @@ enum clopt_status clopt_file_write_soon(const char *path, const void *data, size
 enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
                                     struct clopt_error *error);
 
-/* Joins a folder and a name, for the caller to free; NULL when memory runs out. */
+/* Joins a folder and a name, for the caller to free. */
 char *clopt_path_join(const char *folder, const char *name);
 
 /* Returns the path that a file means by `path`: relative to the file's folder. For the caller to
- * free; NULL when memory runs out. */
+ * free. */
 char *clopt_path_beside(const char *file, const char *path);
 
 /* Appends a part of a file's name after a dash: what is harmless of it, and a _ for the rest. */

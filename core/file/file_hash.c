@@ -69,7 +69,7 @@ static enum clopt_status hash_content(const char *path, char text[CLOPT_HASH_SIZ
     return CLOPT_OK;
 }
 
-/* Remembers a hash, unless the file has changed meanwhile; without memory it is computed again. */
+/* Remembers a hash, unless the file has changed meanwhile. */
 static void remember(const char *path, const struct clopt_known_hash *hash,
                      struct clopt_file_hashes *known)
 {
@@ -78,8 +78,7 @@ static void remember(const char *path, const struct clopt_known_hash *hash,
     if (strcmp(identity, hash->identity) != 0)
         return;
     struct clopt_known_hash *item = clopt_array_add(&known->items, &known->count, sizeof *item);
-    if (item)
-        *item = *hash;
+    *item = *hash;
 }
 
 void clopt_file_hashes_fini(struct clopt_file_hashes *hashes)

@@ -32,7 +32,7 @@ static enum clopt_status fail(const struct saving *saving, int reason, struct cl
 static bool follow_links(struct saving *saving)
 {
     char link[4096];
-    for (unsigned i = 0; saving->target && i < MOST_LINKS; i++) {
+    for (unsigned i = 0; i < MOST_LINKS; i++) {
         ssize_t length = readlink(saving->target, link, sizeof link - 1);
         if (length < 0)
             return true;
@@ -41,7 +41,7 @@ static bool follow_links(struct saving *saving)
         free(saving->target);
         saving->target = next;
     }
-    return !saving->target;
+    return false;
 }
 
 /* Opens something that is not a file, such as a device, or a pipe that somebody reads. */
@@ -64,13 +64,7 @@ static int open_target(struct saving *saving)
     mode_t mask = umask(0);
     umask(mask);
     saving->mode = exists ? about.st_mode & 0777 : 0666 & ~mask;
-    struct clopt_text name = {0};
-    clopt_text_printf(&name, "%s.XXXXXX", saving->target);
-    saving->temporary = clopt_text_take(&name);
-    if (!saving->temporary) {
-        errno = ENOMEM;
-        return -1;
-    }
+    saving->temporary = clopt_text_format("%s.XXXXXX", saving->target);
     return mkstemp(saving->temporary);
 }
 
@@ -94,7 +88,7 @@ static enum clopt_status save(struct saving *saving, clopt_writer write, void *u
     FILE *stream = fdopen(file, "wb");
     if (!stream) {
         close(file);
-        return clopt_fail_memory(error);
+        return fail(saving, errno, error);
     }
     errno = 0;
     enum clopt_status status = write(user, stream, error);
@@ -116,12 +110,10 @@ static enum clopt_status save(struct saving *saving, clopt_writer write, void *u
 static enum clopt_status save_file(struct saving saving, clopt_writer write, void *user,
                                    struct clopt_error *error)
 {
-    enum clopt_status status;
-    saving.target = strdup(saving.path);
-    if (!saving.own && !follow_links(&saving))
-        status = fail(&saving, ELOOP, error);
-    else
-        status = saving.target ? save(&saving, write, user, error) : clopt_fail_memory(error);
+    saving.target = clopt_strdup(saving.path);
+    bool reached = saving.own || follow_links(&saving);
+    enum clopt_status status =
+        reached ? save(&saving, write, user, error) : fail(&saving, ELOOP, error);
     if (status && saving.temporary)
         unlink(saving.temporary);
     free(saving.temporary);

@@ -11,26 +11,17 @@
 
 #define MOST_BYTES ((uint64_t)1 << 30) /* of a file of before */
 
-enum clopt_status clopt_file_set_add(struct clopt_file_set *files, const char *name, char *data,
-                                     size_t size, struct clopt_error *error)
+void clopt_file_set_add(struct clopt_file_set *files, const char *name, char *data, size_t size)
 {
-    char *copy = data ? strdup(name) : NULL;
-    struct clopt_set_file *item =
-        copy ? clopt_array_add(&files->items, &files->count, sizeof *item) : NULL;
-    if (item) {
-        *item = (struct clopt_set_file){copy, data, size};
-        return CLOPT_OK;
-    }
-    free(copy);
-    free(data);
-    return clopt_fail_memory(error);
+    struct clopt_set_file *item = clopt_array_add(&files->items, &files->count, sizeof *item);
+    *item = (struct clopt_set_file){clopt_strdup(name), data, size};
 }
 
-enum clopt_status clopt_file_set_add_text(struct clopt_file_set *files, const char *name,
-                                          struct clopt_text *text, struct clopt_error *error)
+void clopt_file_set_add_text(struct clopt_file_set *files, const char *name,
+                             struct clopt_text *text)
 {
     size_t size = text->length;
-    return clopt_file_set_add(files, name, clopt_text_take(text), size, error);
+    clopt_file_set_add(files, name, clopt_text_take(text), size);
 }
 
 void clopt_file_set_fini(struct clopt_file_set *files)
@@ -110,7 +101,7 @@ static enum clopt_status make_way(const struct clopt_file_set *files, json_t *be
     for (size_t i = 0; i < files->count; i++) {
         CLOPT_FREED char *path = clopt_path_join(files->folder, files->items[i].name);
         const char *known = json_string_value(json_object_get(before, files->items[i].name));
-        CLOPT_TRY(path ? check_file(path, known, &is_there, error) : clopt_fail_memory(error));
+        CLOPT_TRY(check_file(path, known, &is_there, error));
     }
     if (files->grows)
         return CLOPT_OK;
@@ -132,7 +123,6 @@ static enum clopt_status write_file(const struct clopt_file_set *files,
                                     struct clopt_error *error)
 {
     CLOPT_FREED char *path = clopt_path_join(files->folder, file->name);
-    CLOPT_NEED(path, error);
     if (files->grows)
         CLOPT_TRY(clopt_file_write_soon(path, file->data, file->size, error));
     else
@@ -148,10 +138,9 @@ static enum clopt_status write_manifest(const struct clopt_file_set *files, cons
 {
     CLOPT_OWNED(clopt_text) text = {0};
     CLOPT_FREED char *printed = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-    clopt_text_printf(&text, "%s\n", printed ? printed : "");
+    clopt_text_printf(&text, "%s\n", printed);
     const struct clopt_set_file file = {(char *)manifest, text.data, text.length};
-    return printed && !text.failed ? write_file(files, &file, !files->grows, error)
-                                   : clopt_fail_memory(error);
+    return write_file(files, &file, !files->grows, error);
 }
 
 static enum clopt_status write_all(const struct clopt_file_set *files, json_t *hashes,
@@ -161,8 +150,7 @@ static enum clopt_status write_all(const struct clopt_file_set *files, json_t *h
         const struct clopt_set_file *file = &files->items[i];
         char hash[CLOPT_HASH_SIZE];
         clopt_sha256_bytes(file->data, file->size, hash);
-        if (json_object_set_new(hashes, file->name, json_string(hash)) != 0)
-            return clopt_fail_memory(error);
+        json_object_set_new(hashes, file->name, json_string(hash));
         CLOPT_TRY(write_file(files, file, true, error));
     }
     return CLOPT_OK;
@@ -172,13 +160,15 @@ enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const
                                        json_t *given, struct clopt_error *error)
 {
     json_auto_t *json = given, *before = NULL;
-    CLOPT_FREED char *path = json ? clopt_path_join(files->folder, manifest) : NULL;
+    CLOPT_FREED char *path = clopt_path_join(files->folder, manifest);
     const char *format = json_string_value(json_object_get(json, "format"));
-    CLOPT_NEED(path, error);
+    if (!json)
+        return clopt_fail(error, CLOPT_FAILED, "%s cannot be written: a text in it is not UTF-8",
+                          path);
     CLOPT_TRY(read_manifest(path, format, &before, error));
     CLOPT_TRY(make_way(files, before, error));
     json_t *hashes = files->grows && before ? json_incref(before) : json_object();
-    CLOPT_NEED(json_object_set_new(json, "files", hashes) == 0, error);
+    json_object_set_new(json, "files", hashes);
     CLOPT_TRY(write_all(files, hashes, error));
     return write_manifest(files, manifest, json, error);
 }

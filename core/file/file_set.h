@@ -21,20 +21,20 @@ struct clopt_file_set {
     FILE *stream;       /* gets their paths */
 };
 
-/* Adds a file; takes over the data (NULL: memory has run out), on failure, too. */
-enum clopt_status clopt_file_set_add(struct clopt_file_set *files, const char *name, char *data,
-                                     size_t size, struct clopt_error *error);
+/* Adds a file; takes over the data. */
+void clopt_file_set_add(struct clopt_file_set *files, const char *name, char *data, size_t size);
 
 /* Adds a text, and empties it. */
-enum clopt_status clopt_file_set_add_text(struct clopt_file_set *files, const char *name,
-                                          struct clopt_text *text, struct clopt_error *error);
+void clopt_file_set_add_text(struct clopt_file_set *files, const char *name,
+                             struct clopt_text *text);
 
 bool clopt_file_set_has(const struct clopt_file_set *files, const char *name);
 
 /* Writes all of them to the folder, and last, under the name `manifest`, a JSON object that has
  * "format" and gets "files", their names with a hash of each. Files of such a manifest of before
  * are replaced or removed. CLOPT_INVALID names one that is there and is not as its manifest says;
- * nothing is written then. Drops the reference to `json`. */
+ * nothing is written then. Drops the reference to `json`, which is NULL where a text in it is not
+ * UTF-8: that fails. */
 enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *manifest,
                                        json_t *json, struct clopt_error *error);
 void clopt_file_set_fini(struct clopt_file_set *files);

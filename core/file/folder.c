@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <clopt/memory.h>
+
 /* A file in folders for temporary files: clopt made them, and may remove them. */
 #define MARK ".clopt-scratch"
 
@@ -17,8 +19,7 @@
 /* Makes a folder and those above it with a mode. */
 static enum clopt_status create(const char *path, mode_t mode, struct clopt_error *error)
 {
-    CLOPT_FREED char *copy = strdup(path);
-    CLOPT_NEED(copy, error);
+    CLOPT_FREED char *copy = clopt_strdup(path);
     for (char *end = copy + 1;; end++) {
         if (*end != '/' && *end != '\0')
             continue;

@@ -83,7 +83,6 @@ enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
     remove_left(above);
     *temporary =
         (struct clopt_temporary){.path = clopt_path_join(above, NAME), .file = -1, .lock = -1};
-    CLOPT_NEED(temporary->path, error);
     bool made = mkdtemp(temporary->path) != NULL;
     if (made && clopt_scratch_create(temporary->path, error) == CLOPT_OK)
         temporary->lock = hold(temporary->path); /* or it is removed as one that is left */

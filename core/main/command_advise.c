@@ -112,7 +112,7 @@ static enum clopt_status open_study(struct advising *advising, struct clopt_erro
 {
     const struct request *request = advising->request;
     CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &advising->registry, error));
-    CLOPT_TRY(clopt_registry_load(advising->registry, error));
+    clopt_registry_load(advising->registry);
     if (clopt_text_ends(request->file, ".cl"))
         CLOPT_TRY(draft(advising, error));
     CLOPT_TRY(clopt_study_read(request->study_path, advising->registry, NULL, 0, &advising->study,

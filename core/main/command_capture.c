@@ -198,7 +198,7 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "Captured");
     enum clopt_status status = clopt_registry_open(whole->global->plugin_path, &registry, error);
     if (!status)
-        status = clopt_registry_load(registry, error);
+        clopt_registry_load(registry);
     if (!status)
         status = read_launches(whole->application.folder, &launches, &count, document, error);
     struct task task = {.registry = registry,

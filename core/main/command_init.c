@@ -137,7 +137,7 @@ static enum clopt_status init(void *user, struct clopt_error *error)
     CLOPT_FREED char *named = name_source(request);
     CLOPT_NEED(named, error);
     CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &registry, error));
-    CLOPT_TRY(clopt_registry_load(registry, error));
+    clopt_registry_load(registry);
     return write_study(request, named, registry, error);
 }
 

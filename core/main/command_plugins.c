@@ -157,7 +157,7 @@ static enum clopt_status show(const struct clopt_registry *registry, const char 
                               struct clopt_error *error)
 {
     if (!name)
-        CLOPT_TRY(clopt_registry_load(registry, error));
+        clopt_registry_load(registry);
     if (!name)
         return json ? clopt_json_print(clopt_plugins_to_json(registry), stdout,
                                        "the list of plugins", error)

@@ -133,7 +133,7 @@ static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_t
     unsigned dimensions = count_dimensions(study);
     if (!dimensions)
         return CLOPT_OK;
-    CLOPT_TRY(clopt_registry_load(registry, error));
+    clopt_registry_load(registry);
     return clopt_draft_put_search(registry, dimensions, space, error);
 }
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include <clopt/owned.h>
+#include <clopt/memory.h>
 
 #define LEAST_DEVIATION 5e-4 /* of a process's median, as a share: what clocks resolve, about */
 
@@ -121,13 +121,11 @@ static int compare_findings(const void *a, const void *b)
     return (x->p > y->p) - (x->p < y->p);
 }
 
-bool clopt_discovery_rates(const double *p, double *rates, size_t count)
+void clopt_discovery_rates(const double *p, double *rates, size_t count)
 {
-    CLOPT_FREED struct finding *findings = calloc(count + 1, sizeof *findings);
+    CLOPT_FREED struct finding *findings = clopt_calloc(count + 1, sizeof *findings);
     size_t tested = 0;
     double rate = 1;
-    if (!findings)
-        return false;
     for (size_t i = 0; i < count; i++) {
         rates[i] = NAN;
         if (!isnan(p[i]))
@@ -138,5 +136,4 @@ bool clopt_discovery_rates(const double *p, double *rates, size_t count)
         rate = fmin(rate, findings[i].p * (double)tested / (double)(i + 1));
         rates[findings[i].number] = rate;
     }
-    return true;
 }

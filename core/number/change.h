@@ -24,8 +24,8 @@ struct clopt_change clopt_change_estimate(const struct clopt_medians *before,
 
 /* Turns the p-values of many findings into the false discovery rate at which each is found
  * (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995). NaN is no finding,
- * and stays. False: out of memory. */
-bool clopt_discovery_rates(const double *p, double *rates, size_t count);
+ * and stays. */
+void clopt_discovery_rates(const double *p, double *rates, size_t count);
 
 /* The probability that Student's t with `freedom` degrees is farther from 0 than `t`. */
 double clopt_student_p(double t, double freedom);

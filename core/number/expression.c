@@ -25,14 +25,6 @@ enum clopt_status clopt_expression_fail(const char *text, size_t column, struct 
                       strlen(text) > 200 ? "..." : "", column, reason);
 }
 
-/* Ends the parsing. */
-static void stop(struct parser *parser, enum clopt_status status)
-{
-    if (!parser->status)
-        parser->status = status;
-    parser->token = (struct clopt_expression_token){.start = ""};
-}
-
 /* Ends the parsing with an error at a place of the text; only the first error counts. */
 static void refuse(struct parser *parser, const char *position, const char *format, ...)
     CLOPT_PRINTF(3, 4);
@@ -42,10 +34,11 @@ static void refuse(struct parser *parser, const char *position, const char *form
     if (parser->status)
         return;
     va_start(arguments, format);
-    stop(parser,
-         clopt_expression_fail(parser->made->text, (size_t)(position - parser->made->text) + 1,
-                               parser->error, format, arguments));
+    parser->status =
+        clopt_expression_fail(parser->made->text, (size_t)(position - parser->made->text) + 1,
+                              parser->error, format, arguments);
     va_end(arguments);
+    parser->token = (struct clopt_expression_token){.start = ""};
 }
 
 /* ---- tokens ---- */
@@ -112,10 +105,7 @@ static uint32_t add_node(struct parser *parser, enum clopt_operation operation,
     struct clopt_expression *made = parser->made;
     if (parser->status)
         return CLOPT_NO_NODE;
-    if (!clopt_array_grow(&made->nodes, made->node_count, sizeof *made->nodes)) {
-        stop(parser, clopt_fail_memory(parser->error));
-        return CLOPT_NO_NODE;
-    }
+    clopt_array_grow(&made->nodes, made->node_count, sizeof *made->nodes);
     made->nodes[made->node_count] = (struct clopt_expression_node){
         .operation = operation,
         .first = first,
@@ -216,13 +206,9 @@ static uint32_t number_variable(struct parser *parser, const char *name, size_t 
         i++;
     if (i < made->variable_count || parser->status)
         return i;
-    bool room = clopt_array_grow(&made->variables, i, sizeof *made->variables);
-    char *copy = room ? strndup(name, length) : NULL;
-    if (copy)
-        made->variables[made->variable_count++] = copy;
-    else
-        stop(parser, clopt_fail_memory(parser->error));
-    return i;
+    clopt_array_grow(&made->variables, i, sizeof *made->variables);
+    made->variables[i] = clopt_strndup(name, length);
+    return made->variable_count++;
 }
 
 static uint32_t parse_name(struct parser *parser)
@@ -395,12 +381,9 @@ enum clopt_status clopt_expression_create(const char *text, struct clopt_express
                                           struct clopt_error *error)
 {
     *expression = NULL;
-    struct clopt_expression *made = calloc(1, sizeof *made);
+    struct clopt_expression *made = clopt_calloc(1, sizeof *made);
     struct parser parser = {.made = made, .error = error};
-    if (!made || !(made->text = strdup(text))) {
-        free(made);
-        return clopt_fail_memory(error);
-    }
+    made->text = clopt_strdup(text);
     parser.token.start = made->text;
     if (strlen(text) > MOST_CHARACTERS)
         refuse(&parser, made->text + MOST_CHARACTERS, "expressions have at most %d characters",

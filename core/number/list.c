@@ -63,9 +63,8 @@ static enum clopt_status parse_ends(char *text, char *dots, enum clopt_type type
 static enum clopt_status parse_part(const char *text, enum clopt_type type, struct part *part,
                                     struct clopt_error *error)
 {
-    CLOPT_FREED char *whole = strdup(text);
+    CLOPT_FREED char *whole = clopt_strdup(text);
     char *copy = whole;
-    CLOPT_NEED(whole, error);
     *part = (struct part){0};
     if (strncmp(copy, "pow2 ", 5) == 0) {
         part->power = true;
@@ -106,10 +105,8 @@ static enum clopt_status add_item(struct clopt_list *list, size_t before, const 
         return CLOPT_OK;
     if (list->count == most)
         return clopt_fail(error, CLOPT_INVALID, "more than %zu values", most);
-    bool room = clopt_array_grow(&list->items, list->count, sizeof *list->items);
-    char *copy = room ? strdup(text) : NULL;
-    CLOPT_NEED(copy, error);
-    list->items[list->count++] = copy;
+    clopt_array_grow(&list->items, list->count, sizeof *list->items);
+    list->items[list->count++] = clopt_strdup(text);
     return CLOPT_OK;
 }
 
@@ -258,15 +255,13 @@ enum clopt_status clopt_list_parse(const char *text, enum clopt_type type, size_
                                    struct clopt_list *list, struct clopt_error *error)
 {
     *list = (struct clopt_list){0};
-    char *copy = strdup(text);
-    CLOPT_NEED(copy, error);
+    CLOPT_FREED char *copy = clopt_strdup(text);
     enum clopt_status status = CLOPT_OK;
     for (char *part = copy; part && status == CLOPT_OK;) {
         char *next = cut_part(part);
         status = add_part(part, type, most, list, error);
         part = next;
     }
-    free(copy);
     if (status)
         clopt_list_fini(list);
     return status;
@@ -322,8 +317,7 @@ static enum clopt_status match_part(const struct clopt_value *value, char *text,
 enum clopt_status clopt_value_check_legal(const struct clopt_value *value, const char *legal,
                                           struct clopt_error *error)
 {
-    CLOPT_FREED char *copy = strdup(legal);
-    CLOPT_NEED(copy, error);
+    CLOPT_FREED char *copy = clopt_strdup(legal);
     bool found = false;
     for (char *part = copy; part && !found;) {
         char *next = cut_part(part);

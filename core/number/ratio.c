@@ -57,20 +57,19 @@ static bool next_pair(struct pairing *pairing, const struct clopt_process_median
     return false;
 }
 
-bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
+void clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
                           struct clopt_medians *ratios)
 {
     struct pairing pairing = {above, below, 0, 0};
     const struct clopt_process_median *a, *b;
-    *ratios = (struct clopt_medians){calloc(above->count + 1, sizeof *ratios->items), 0};
-    while (ratios->items && next_pair(&pairing, &a, &b))
+    *ratios = (struct clopt_medians){clopt_calloc(above->count, sizeof *ratios->items), 0};
+    while (next_pair(&pairing, &a, &b))
         ratios->items[ratios->count++] = (struct clopt_process_median){
             .process = a->process,
             .samples = a->samples,
             .log_median = a->log_median - b->log_median,
             .log_variance = a->log_variance + b->log_variance,
         };
-    return ratios->items != NULL;
 }
 
 /* ---- what processes do to ratios ---- */
@@ -337,15 +336,12 @@ size_t clopt_field_lead(const struct clopt_field *field)
 
 struct clopt_regret clopt_field_regret(const struct clopt_field *field, size_t named)
 {
-    CLOPT_FREED struct clopt_interval *ratios = calloc(field->count + 1, sizeof *ratios);
-    struct clopt_regret regret = {INFINITY, INFINITY};
+    CLOPT_FREED struct clopt_interval *ratios = clopt_calloc(field->count, sizeof *ratios);
     size_t count = 0;
-    for (size_t i = 0; i < field->count && ratios; i++)
+    for (size_t i = 0; i < field->count; i++)
         if (i != named)
             ratios[count++] = field->ratio(field->user, named, i);
-    if (ratios)
-        regret = clopt_regret_estimate(ratios, count);
-    return regret;
+    return clopt_regret_estimate(ratios, count);
 }
 
 /* Who may be named, and how much slower than the fastest it may be. */
@@ -379,8 +375,8 @@ static size_t find_nameable(const struct clopt_field *field, struct nameable *it
 
 size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *regret)
 {
-    CLOPT_FREED struct nameable *items = calloc(field->count + 1, sizeof *items);
-    size_t count = items && field->count ? find_nameable(field, items) : 0;
+    CLOPT_FREED struct nameable *items = clopt_calloc(field->count, sizeof *items);
+    size_t count = field->count ? find_nameable(field, items) : 0;
     size_t named = field->count, fewest = SIZE_MAX;
     *regret = (struct clopt_regret){INFINITY, INFINITY};
     for (size_t i = 0; i < count; i++) {

@@ -6,8 +6,8 @@
 #include "text/text.h"
 
 /* Makes the ratios of two medians, a process that has both for a process: `above` over `below`.
- * They are used as medians are. False: out of memory. */
-bool clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
+ * They are used as medians are. */
+void clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
                           struct clopt_medians *ratios);
 
 /* How much ratios differ from process to process, on the logarithmic scale, by all variants of a
@@ -82,8 +82,8 @@ size_t clopt_field_lead(const struct clopt_field *field);
 
 /* Names one: of those that cost at most the precision, with 95%, the one with the fewest changes;
  * where there are none, that which costs least. What is surely slower than the fastest is not
- * named. `regret` gets what it costs. Returns `count` where there is none, or memory ran out. */
+ * named. `regret` gets what it costs. Returns `count` where there is none. */
 size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *regret);
 
-/* Computes what naming one of them costs; infinite where memory ran out. */
+/* Computes what naming one of them costs. */
 struct clopt_regret clopt_field_regret(const struct clopt_field *field, size_t named);

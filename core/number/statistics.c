@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include <clopt/owned.h>
+#include <clopt/memory.h>
 
 struct sample {
     double value;
@@ -143,12 +143,12 @@ struct clopt_interval clopt_interval_estimate(const double *samples, const uint3
                                               size_t count)
 {
     struct clopt_interval interval = {NAN, NAN, NAN, count, 0, false};
-    struct sample *sorted = count ? calloc(count, sizeof *sorted) : NULL;
-    if (!sorted)
+    CLOPT_FREED struct sample *sorted = clopt_calloc(count, sizeof *sorted);
+    if (!count)
         return interval;
     for (size_t i = 0; i < count; i++) {
         if (isnan(samples[i]))
-            goto out;
+            return interval;
         sorted[i] = (struct sample){samples[i], 0, process ? process[i] : (uint32_t)i};
     }
     qsort(sorted, count, sizeof *sorted, compare_values);
@@ -161,8 +161,6 @@ struct clopt_interval clopt_interval_estimate(const double *samples, const uint3
     }
     qsort(sorted, count, sizeof *sorted, compare_values);
     fill_interval(&interval, sorted, count, effective + 1e-9);
-out:
-    free(sorted);
     return interval;
 }
 
@@ -233,33 +231,30 @@ static int compare_processes_and_values(const void *a, const void *b)
     return order ? order : compare_values(a, b);
 }
 
-bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
+void clopt_medians_init(struct clopt_medians *medians, const double *samples,
                         const uint32_t *process, size_t count)
 {
     *medians = (struct clopt_medians){0};
     for (size_t i = 0; i < count; i++)
         if (!(samples[i] > 0) || isinf(samples[i]))
-            return true;
+            return;
     if (count == 0)
-        return true;
-    CLOPT_FREED struct sample *sorted = calloc(count, sizeof *sorted);
-    if (!sorted)
-        return false;
+        return;
+    CLOPT_FREED struct sample *sorted = clopt_calloc(count, sizeof *sorted);
     for (size_t i = 0; i < count; i++)
         sorted[i] = (struct sample){samples[i], 0, process ? process[i] : (uint32_t)i};
     qsort(sorted, count, sizeof *sorted, compare_processes_and_values);
     size_t processes = 1;
     for (size_t i = 1; i < count; i++)
         processes += sorted[i].process != sorted[i - 1].process;
-    medians->items = calloc(processes, sizeof *medians->items);
-    for (size_t first = 0; medians->items && first < count;) {
+    medians->items = clopt_calloc(processes, sizeof *medians->items);
+    for (size_t first = 0; first < count;) {
         size_t end = first;
         while (end < count && sorted[end].process == sorted[first].process)
             end++;
         medians->items[medians->count++] = median_of(sorted + first, end - first);
         first = end;
     }
-    return medians->items != NULL;
 }
 
 void clopt_medians_fini(struct clopt_medians *medians)

@@ -60,8 +60,8 @@ struct clopt_medians {
 
 /* Takes the median of each process, of its logarithms, with its variance from order statistics
  * (Price and Bonett, Journal of Statistical Computation and Simulation 68, 2001). Without samples,
- * or with one that is not a positive number, there are no medians. False: out of memory. */
-bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
+ * or with one that is not a positive number, there are no medians. */
+void clopt_medians_init(struct clopt_medians *medians, const double *samples,
                         const uint32_t *process, size_t count);
 void clopt_medians_fini(struct clopt_medians *medians);
 

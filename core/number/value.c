@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include <clopt/memory.h>
+
 /* Returns what a unit after an integer multiplies it by, or 0 for an unknown one. */
 static int64_t unit_factor(const char *unit)
 {
@@ -67,13 +69,6 @@ static void print_real(double real, char *text, size_t size)
     }
 }
 
-static enum clopt_status finish(struct clopt_value *value, const char *canonical,
-                                struct clopt_error *error)
-{
-    value->text = strdup(canonical);
-    return value->text ? CLOPT_OK : clopt_fail_memory(error);
-}
-
 /* Cuts blanks at both ends of a number; numbers are short. */
 static const char *trim_number(const char *text, char *trimmed, size_t size)
 {
@@ -93,22 +88,16 @@ enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
                                     struct clopt_value *value, struct clopt_error *error)
 {
     *value = (struct clopt_value){.type = type};
-    if (type == CLOPT_FILE && !*text)
-        return clopt_fail(error, CLOPT_INVALID, "%s: names no file", text);
-    if (type == CLOPT_TEXT || type == CLOPT_FILE)
-        return finish(value, text, error);
+    char buffer[64], canonical[64];
+    bool is_number = type == CLOPT_INTEGER || type == CLOPT_REAL;
+    const char *number = is_number ? trim_number(text, buffer, sizeof buffer) : NULL;
+    const char *wrong = type == CLOPT_INTEGER ? "not an integer" : "not a number";
     if (type == CLOPT_BOOLEAN) {
         value->integer = strcmp(text, "yes") == 0;
-        if (!value->integer && strcmp(text, "no") != 0)
-            return clopt_fail(error, CLOPT_INVALID, "%s: neither yes nor no", text);
-        return finish(value, text, error);
-    }
-
-    char buffer[64];
-    char canonical[64];
-    const char *number = trim_number(text, buffer, sizeof buffer);
-    const char *wrong = type == CLOPT_INTEGER ? "not an integer" : "not a number";
-    if (number && type == CLOPT_INTEGER) {
+        wrong = value->integer || strcmp(text, "no") == 0 ? NULL : "neither yes nor no";
+    } else if (!is_number) {
+        wrong = type == CLOPT_FILE && !*text ? "names no file" : NULL;
+    } else if (number && type == CLOPT_INTEGER) {
         wrong = read_integer(number, &value->integer);
         value->real = (double)value->integer;
         snprintf(canonical, sizeof canonical, "%" PRId64, value->integer);
@@ -119,7 +108,8 @@ enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
     }
     if (wrong)
         return clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong);
-    return finish(value, canonical, error);
+    value->text = clopt_strdup(is_number ? canonical : text);
+    return CLOPT_OK;
 }
 
 void clopt_value_unset(struct clopt_value *value)

@@ -14,44 +14,32 @@ static size_t parameter_count(const struct clopt_parameter *parameters)
 
 static struct clopt_values *allocate(size_t count)
 {
-    struct clopt_values *values = calloc(1, sizeof *values + count * sizeof values->items[0]);
-    if (values)
-        values->count = count;
+    struct clopt_values *values = clopt_calloc(1, sizeof *values + count * sizeof values->items[0]);
+    values->count = count;
     return values;
 }
 
 struct clopt_values *clopt_values_create(const struct clopt_parameter *parameters)
 {
     struct clopt_values *values = allocate(parameter_count(parameters));
-    for (size_t i = 0; values && i < values->count; i++) {
+    for (size_t i = 0; i < values->count; i++) {
         const struct clopt_parameter *parameter = &parameters[i];
         struct clopt_value *item = &values->items[i];
-        struct clopt_error error = {0};
-        if (parameter->initial && clopt_value_parse(parameter->initial, parameter->type, item,
-                                                    &error) == CLOPT_OUT_OF_RESOURCES) {
-            clopt_values_destroy(values);
-            return NULL;
-        }
+        if (parameter->initial)
+            clopt_value_parse(parameter->initial, parameter->type, item, NULL);
         item->name = parameter->name;
         item->type = parameter->type;
     }
     return values;
 }
 
-/* Makes the names the values' own; destroys them and returns NULL when memory runs out. */
+/* Makes the names the values' own. */
 static struct clopt_values *take_names(struct clopt_values *values)
 {
-    bool complete = true;
-    for (size_t i = 0; values && i < values->count; i++) {
-        values->items[i].name = strdup(values->items[i].name);
-        complete = complete && values->items[i].name;
-    }
-    if (values)
-        values->owns_names = true;
-    if (complete)
-        return values;
-    clopt_values_destroy(values);
-    return NULL;
+    for (size_t i = 0; i < values->count; i++)
+        values->items[i].name = clopt_strdup(values->items[i].name);
+    values->owns_names = true;
+    return values;
 }
 
 struct clopt_values *clopt_values_create_apart(const struct clopt_parameter *parameters)
@@ -62,16 +50,10 @@ struct clopt_values *clopt_values_create_apart(const struct clopt_parameter *par
 struct clopt_values *clopt_values_copy(const struct clopt_values *values)
 {
     struct clopt_values *copy = allocate(values->count);
-    for (size_t i = 0; copy && i < copy->count; i++) {
+    for (size_t i = 0; i < copy->count; i++) {
         copy->items[i] = values->items[i];
-        if (!values->items[i].text)
-            continue;
-        copy->items[i].text = strdup(values->items[i].text);
-        if (!copy->items[i].text) {
-            copy->count = i;
-            clopt_values_destroy(copy);
-            return NULL;
-        }
+        if (values->items[i].text)
+            copy->items[i].text = clopt_strdup(values->items[i].text);
     }
     return values->owns_names ? take_names(copy) : copy;
 }
@@ -133,10 +115,7 @@ enum clopt_status clopt_values_set(struct clopt_values *values,
         status = clopt_value_check_legal(&value, parameter->legal, error);
     if (status) {
         free(value.text);
-        char reason[sizeof error->message] = "";
-        if (error)
-            memcpy(reason, error->message, sizeof reason);
-        return clopt_fail(error, status, "%s = %s", parameter->name, reason);
+        return clopt_fail(error, status, "%s = %s", parameter->name, error ? error->message : "");
     }
     value.name = values->items[i].name;
     free(values->items[i].text);
@@ -279,7 +258,6 @@ enum clopt_status clopt_values_from_json(const struct clopt_parameter *parameter
     if (!json_is_object(json))
         return clopt_fail(error, CLOPT_INVALID, "values: not a JSON object");
     CLOPT_HELD(clopt_values) made = clopt_values_create(parameters);
-    CLOPT_NEED(made, error);
     const char *name;
     json_t *text;
     json_object_foreach((json_t *)json, name, text)

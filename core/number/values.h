@@ -13,7 +13,7 @@ struct clopt_values {
 };
 
 /* Makes values for a table of parameters (NULL: an empty one), all at their initial value. The
- * table must outlive them. NULL when memory runs out. */
+ * table must outlive them. */
 struct clopt_values *clopt_values_create(const struct clopt_parameter *parameters);
 
 /* The same, with copies of the names: the table may go. */

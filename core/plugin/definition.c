@@ -2,6 +2,8 @@
 /* Apps that a study describes. */
 #include "plugin/definition.h"
 
+#include <clopt/memory.h>
+
 #include "file/sha256.h"
 
 struct clopt_definition {
@@ -33,13 +35,13 @@ static bool read_section(const json_t *json, struct clopt_section *section)
 {
     const json_t *list = json_object_get(json, "settings");
     size_t count = json_array_size(list);
-    struct clopt_setting *settings = calloc(count + 1, sizeof *settings);
+    struct clopt_setting *settings = clopt_calloc(count, sizeof *settings);
     section->settings = settings;
     section->count = count;
     section->name = get_text(json, "name");
     section->title = get_text(json, "title");
     section->origin = get_text(json, "origin");
-    bool good = settings && section->name && section->title && section->origin;
+    bool good = section->name && section->title && section->origin;
     for (size_t i = 0; i < count && good; i++)
         good = read_setting(json_array_get(list, i), &settings[i]);
     return good;
@@ -51,8 +53,7 @@ static enum clopt_status read_sections(struct clopt_definition *definition,
     const json_t *list = json_object_get(definition->json, "sections");
     size_t count = json_array_size(list);
     bool good = count && get_text(definition->json, "study");
-    definition->sections = calloc(count + 1, sizeof *definition->sections);
-    CLOPT_NEED(definition->sections, error);
+    definition->sections = clopt_calloc(count, sizeof *definition->sections);
     for (size_t i = 0; i < count && good; i++) {
         definition->section_count++;
         good = read_section(json_array_get(list, i), &definition->sections[i]);
@@ -115,10 +116,8 @@ enum clopt_status clopt_definition_create(const struct clopt_plugin_entry *base,
                                           struct clopt_definition **created,
                                           struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_definition) definition = calloc(1, sizeof *definition);
-    CLOPT_NEED(definition, error);
+    CLOPT_HELD(clopt_definition) definition = clopt_calloc(1, sizeof *definition);
     definition->json = json_deep_copy(description);
-    CLOPT_NEED(definition->json, error);
     CLOPT_TRY(make_entry(definition, base, error));
     CLOPT_TRY(read_sections(definition, error));
     struct clopt_description told = describe(definition);

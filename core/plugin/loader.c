@@ -101,7 +101,6 @@ enum clopt_status clopt_plugin_open(struct clopt_opened_plugin *opened, bool pro
     static const struct clopt_child_limits limits = {
         .seconds = MOST_SECONDS, .advice = "look at its constructors and destructors"};
     CLOPT_FREED char *object = object_path(opened->path, opened->name);
-    CLOPT_NEED(object, error);
     opened->object = object;
     CLOPT_TRY(clopt_object_check(object, opened->hash, error));
     if (probe)

@@ -47,7 +47,7 @@ static char *name_of_file(const char *file)
         return NULL;
     if (strncmp(file, "libclopt-layer.", 15) == 0) /* it is for OpenCL's loader */
         return NULL;
-    return strndup(file, (size_t)(ending - file));
+    return clopt_strndup(file, (size_t)(ending - file));
 }
 
 static struct file *find_file(const struct clopt_registry *registry, const char *name)
@@ -60,8 +60,6 @@ static struct file *find_file(const struct clopt_registry *registry, const char 
 
 static void file_destroy(struct file *file)
 {
-    if (!file)
-        return;
     if (file->handle)
         lt_dlclose(file->handle);
     free(file->about.path);
@@ -70,32 +68,25 @@ static void file_destroy(struct file *file)
     free(file);
 }
 
-static enum clopt_status add_file(struct clopt_registry *registry, const char *folder,
-                                  const char *file, const char *name, struct clopt_error *error)
+static void add_file(struct clopt_registry *registry, const char *folder, const char *file,
+                     const char *name)
 {
-    struct file *made = calloc(1, sizeof *made);
-    bool room = clopt_array_grow(&registry->files, registry->count, sizeof made);
-    if (made)
-        made->about =
-            (struct clopt_plugin_refusal){clopt_path_join(folder, file), strdup(name), NULL};
-    if (!made || !room || !made->about.path || !made->about.name) {
-        file_destroy(made);
-        return clopt_fail_memory(error);
-    }
+    struct file *made = clopt_calloc(1, sizeof *made);
+    made->about =
+        (struct clopt_plugin_refusal){clopt_path_join(folder, file), clopt_strdup(name), NULL};
     made->entry.path = made->about.path;
+    clopt_array_grow(&registry->files, registry->count, sizeof made);
     registry->files[registry->count++] = made;
-    return CLOPT_OK;
 }
 
 /* Loads a plugin, or refuses it, unless that was done before. */
-static enum clopt_status load_file(const struct clopt_registry *registry, struct file *file,
-                                   struct clopt_error *error)
+static void load_file(const struct clopt_registry *registry, struct file *file)
 {
     struct clopt_error reason = {0};
     struct clopt_plugin_refusal *about = &file->about;
     struct clopt_opened_plugin opened = {.path = about->path, .name = about->name};
     if (file->entry.plugin || about->reason)
-        return CLOPT_OK;
+        return;
     if (!clopt_name_is_legal(about->name))
         clopt_fail(&reason, CLOPT_PLUGIN_UNUSABLE,
                    "the file's name is illegal for a plugin: a letter a-z, then at most 30 of a-z, "
@@ -105,33 +96,30 @@ static enum clopt_status load_file(const struct clopt_registry *registry, struct
         file->entry.plugin = opened.plugin;
     }
     memcpy(file->entry.hash, opened.hash, sizeof opened.hash);
-    if (reason.status && !(about->reason = strdup(reason.message)))
-        return clopt_fail_memory(error);
-    return CLOPT_OK;
+    if (reason.status)
+        about->reason = clopt_strdup(reason.message);
 }
 
 /* Where a folder has NAME.so, NAME.la is not looked at: an installed one names a folder that may
  * hold another plugin. */
 static bool has_shared_object(const char *folder, const char *name)
 {
-    CLOPT_OWNED(clopt_text) path = {0};
+    CLOPT_FREED char *path = clopt_text_format("%s/%s.so", folder, name);
     struct stat about;
-    clopt_text_printf(&path, "%s/%s.so", folder, name);
-    return !path.failed && lstat(path.data, &about) == 0;
+    return lstat(path, &about) == 0;
 }
 
 /* Takes a file in that has the pattern of a plugin. A name that an earlier folder has, or an
  * earlier file of this one, is taken, also where that plugin is refused: to use another one would
  * be a silent fallback. */
-static enum clopt_status take_file(struct clopt_registry *registry, const char *folder,
-                                   const char *file, struct clopt_error *error)
+static void take_file(struct clopt_registry *registry, const char *folder, const char *file)
 {
     CLOPT_FREED char *name = name_of_file(file);
-    if (!name)
-        return CLOPT_OK;
+    if (!name || find_file(registry, name))
+        return;
     bool is_archive = strcmp(strrchr(file, '.'), ".la") == 0;
-    bool taken = find_file(registry, name) || (is_archive && has_shared_object(folder, name));
-    return taken ? CLOPT_OK : add_file(registry, folder, file, name, error);
+    if (!is_archive || !has_shared_object(folder, name))
+        add_file(registry, folder, file, name);
 }
 
 static int compare_files(const struct dirent **a, const struct dirent **b)
@@ -152,14 +140,12 @@ static enum clopt_status search_folder(struct clopt_registry *registry, const ch
         return clopt_fail(error, CLOPT_INVALID, "%s: folder %s: %s",
                           origin ? origin : "compiled-in plugin path", folder, strerror(errno));
     clopt_text_printf(&registry->folders, "%s%s", registry->folders.length ? ", " : "", folder);
-    enum clopt_status status = CLOPT_OK;
     for (int i = 0; i < count; i++) {
-        if (status == CLOPT_OK)
-            status = take_file(registry, folder, files[i]->d_name, error);
+        take_file(registry, folder, files[i]->d_name);
         free(files[i]);
     }
     free(files);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Searches colon-separated folders. Empty items are left out: they would be the working folder.
@@ -169,8 +155,7 @@ static enum clopt_status search_path(struct clopt_registry *registry, const char
 {
     while (path && *path) {
         size_t length = strcspn(path, ":");
-        CLOPT_FREED char *folder = strndup(path, length);
-        CLOPT_NEED(folder, error);
+        CLOPT_FREED char *folder = clopt_strndup(path, length);
         if (length)
             CLOPT_TRY(search_folder(registry, folder, origin, error));
         path += length + (path[length] == ':');
@@ -190,15 +175,8 @@ enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_regi
 {
     if (lt_dlinit() != 0)
         return clopt_fail(error, CLOPT_FAILED, "lt_dlinit: %s", lt_dlerror());
-    CLOPT_HELD(clopt_registry) made = calloc(1, sizeof *made);
-    if (made)
-        made->definitions = calloc(1, sizeof *made->definitions);
-    if (!made || !made->definitions) {
-        free(made);
-        made = NULL;
-        lt_dlexit();
-        return clopt_fail_memory(error);
-    }
+    CLOPT_HELD(clopt_registry) made = clopt_calloc(1, sizeof *made);
+    made->definitions = clopt_calloc(1, sizeof *made->definitions);
     CLOPT_TRY(search_path(made, plugin_path, "--plugin-path", error));
     CLOPT_TRY(search_path(made, secure_getenv("CLOPT_PLUGIN_PATH"), "CLOPT_PLUGIN_PATH", error));
     CLOPT_TRY(search_folder(made, CLOPT_PLUGINDIR, NULL, error));
@@ -214,12 +192,10 @@ void clopt_registry_trust(struct clopt_registry *registry)
     registry->trusted = true;
 }
 
-enum clopt_status clopt_registry_load(const struct clopt_registry *registry,
-                                      struct clopt_error *error)
+void clopt_registry_load(const struct clopt_registry *registry)
 {
     for (size_t i = 0; i < registry->count; i++)
-        CLOPT_TRY(load_file(registry, registry->files[i], error));
-    return CLOPT_OK;
+        load_file(registry, registry->files[i]);
 }
 
 void clopt_registry_close(struct clopt_registry *registry)
@@ -278,10 +254,9 @@ static enum clopt_status report_missing(const struct clopt_registry *registry,
                                         enum clopt_plugin_kind kind, const char *name,
                                         struct clopt_error *error)
 {
-    CLOPT_FREED const char **names = calloc(registry->count + 1, sizeof *names);
-    if (!names || clopt_registry_load(registry, error))
-        return clopt_fail_memory(error);
+    CLOPT_FREED const char **names = clopt_calloc(registry->count, sizeof *names);
     size_t count = 0;
+    clopt_registry_load(registry);
     const struct clopt_plugin_entry *entry;
     for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
         if (kind == CLOPT_PLUGIN_ANY || entry->plugin->kind == (uint32_t)kind)
@@ -305,7 +280,7 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
     struct file *file = find_file(registry, name);
     if (!file) /* who takes no error does not ask why */
         return error ? report_missing(registry, kind, name, error) : CLOPT_PLUGIN_UNUSABLE;
-    CLOPT_TRY(load_file(registry, file, error));
+    load_file(registry, file);
     if (file->about.reason)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: plugin refused: %s: %s", name,
                           file->about.path, file->about.reason);
@@ -314,21 +289,6 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s is an %s, not an %s", name,
                           kind_text(plugin->kind), kind_text(kind));
     *entry = &file->entry;
-    return CLOPT_OK;
-}
-
-/* Adds a definition, whose owner the registry becomes. */
-static enum clopt_status add_definition(struct definitions *definitions,
-                                        struct clopt_definition *definition,
-                                        struct clopt_error *error)
-{
-    struct clopt_definition **item =
-        clopt_array_add(&definitions->items, &definitions->count, sizeof *item);
-    if (!item) {
-        clopt_definition_destroy(definition);
-        return clopt_fail_memory(error);
-    }
-    *item = definition;
     return CLOPT_OK;
 }
 
@@ -347,15 +307,14 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
             return CLOPT_OK;
         }
     }
-    struct clopt_definition *definition = NULL;
-    enum clopt_status status = clopt_definition_create(base, description, &definition, error);
-    if (!status && limits)
-        status = clopt_definition_check(definition, limits, error);
-    if (status) {
-        clopt_definition_destroy(definition);
-        return status;
-    }
-    CLOPT_TRY(add_definition(definitions, definition, error));
+    CLOPT_HELD(clopt_definition) definition = NULL;
+    CLOPT_TRY(clopt_definition_create(base, description, &definition, error));
+    if (limits)
+        CLOPT_TRY(clopt_definition_check(definition, limits, error));
+    struct clopt_definition **item =
+        clopt_array_add(&definitions->items, &definitions->count, sizeof *item);
+    *item = definition;
     *app = clopt_definition_entry(definition);
+    definition = NULL;
     return CLOPT_OK;
 }

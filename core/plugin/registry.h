@@ -43,8 +43,7 @@ CLOPT_HOLDER(clopt_registry, clopt_registry_close);
 void clopt_registry_trust(struct clopt_registry *registry);
 
 /* Loads all that there are. Bad plugins are no error, they are listed as refused. */
-enum clopt_status clopt_registry_load(const struct clopt_registry *registry,
-                                      struct clopt_error *error);
+void clopt_registry_load(const struct clopt_registry *registry);
 
 /* Lists of what was loaded, by kind and name, and of what was refused, by name; NULL at the end.
  * They belong to the registry. */
@@ -77,7 +76,7 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
 /* Returns "integer", "real", "text" or "file". */
 const char *clopt_type_text(enum clopt_type type);
 
-/* Turn a plugin, and all of them together with those refused, into JSON; NULL when memory runs
- * out or a path is not UTF-8. New references. */
+/* Turn a plugin, and all of them together with those refused, into JSON; NULL when a path is not
+ * UTF-8. New references. */
 json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry);
 json_t *clopt_plugins_to_json(const struct clopt_registry *registry);

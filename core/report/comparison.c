@@ -111,19 +111,18 @@ static const struct clopt_medians *medians_of(const struct entry *entry)
 }
 
 /* Compares the times of a row, or their ratios to those of the initial code. */
-static enum clopt_status estimate_change(bool relative, const struct entry *const entries[2],
-                                         struct clopt_change *change, struct clopt_error *error)
+static struct clopt_change estimate_change(bool relative, const struct entry *before,
+                                           const struct entry *after)
 {
-    CLOPT_OWNED(clopt_medians) before = {0}, after = {0};
-    const struct clopt_medians *initial[2] = {initial_medians(entries[0]),
-                                              initial_medians(entries[1])};
-    if (relative && initial[0])
-        CLOPT_NEED(clopt_medians_divide(initial[0], medians_of(entries[0]), &before), error);
-    if (relative && initial[1])
-        CLOPT_NEED(clopt_medians_divide(initial[1], medians_of(entries[1]), &after), error);
-    *change = relative ? clopt_change_estimate(&before, &after)
-                       : clopt_change_estimate(medians_of(entries[0]), medians_of(entries[1]));
-    return CLOPT_OK;
+    CLOPT_OWNED(clopt_medians) one = {0}, other = {0};
+    const struct clopt_medians *initial[2] = {initial_medians(before), initial_medians(after)};
+    if (!relative)
+        return clopt_change_estimate(medians_of(before), medians_of(after));
+    if (initial[0])
+        clopt_medians_divide(initial[0], medians_of(before), &one);
+    if (initial[1])
+        clopt_medians_divide(initial[1], medians_of(after), &other);
+    return clopt_change_estimate(&one, &other);
 }
 
 static double noise_of(const struct entry *entry)
@@ -143,14 +142,12 @@ static unsigned judge_outcomes(const struct clopt_result *before, const struct c
 }
 
 /* Adds a row that is in both stores, or in one: the other entry is NULL. */
-static enum clopt_status add_row(struct clopt_comparison *comparison, const struct entry *before,
-                                 const struct entry *after, struct clopt_error *error)
+static void add_row(struct clopt_comparison *comparison, const struct entry *before,
+                    const struct entry *after)
 {
     const struct entry *entry = before ? before : after;
-    const struct entry *const both[2] = {before, after};
     struct clopt_comparison_row *row =
         clopt_array_add(&comparison->rows, &comparison->row_count, sizeof *row);
-    CLOPT_NEED(row, error);
     *row = (struct clopt_comparison_row){
         .number = comparison->row_count,
         .app = problem_of(entry)->app,
@@ -164,16 +161,16 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
         .verdict = before ? CLOPT_COMPARISON_ONLY_A : CLOPT_COMPARISON_ONLY_B,
     };
     if (!before || !after)
-        return CLOPT_OK;
+        return;
     const char *one = row->before->trial.fingerprint, *other = row->after->trial.fingerprint;
     /* What follows is of the data, which another seed draws. */
     comparison->other_programs += one && other && strncmp(one, other, CLOPT_HASH_KEPT) != 0;
     row->noise = fmax(noise_of(before), noise_of(after));
     row->verdict = judge_outcomes(row->before, row->after);
     if (!row->before->ranked || !row->after->ranked)
-        return CLOPT_OK;
+        return;
     row->verdict = CLOPT_VERDICT_TOO_FEW;
-    return estimate_change(comparison->request->relative, both, &row->change, error);
+    row->change = estimate_change(comparison->request->relative, before, after);
 }
 
 static bool is_wanted(const struct clopt_report_comparison *request, const struct entry *entry)
@@ -187,22 +184,23 @@ static bool is_wanted(const struct clopt_report_comparison *request, const struc
 
 /* Adds an entry of A, or of B if A has none like it. What is the same code as another row in both
  * is left out, since that row says the same. */
-static enum clopt_status add_entry(struct clopt_comparison *comparison, size_t store,
-                                   const struct entry *entry, size_t *guess,
-                                   struct clopt_error *error)
+static void add_entry(struct clopt_comparison *comparison, size_t store, const struct entry *entry,
+                      size_t *guess)
 {
     struct entry like;
     if (!is_wanted(comparison->request, entry))
-        return CLOPT_OK;
+        return;
     bool found = find_like(comparison->results[1 - store], entry, guess, &like);
     if (found && (store == 1 || (entry->result->borrowed && like.result->borrowed)))
-        return CLOPT_OK;
-    return store == 0 ? add_row(comparison, entry, found ? &like : NULL, error)
-                      : add_row(comparison, NULL, entry, error);
+        return;
+    if (store == 0)
+        add_row(comparison, entry, found ? &like : NULL);
+    else
+        add_row(comparison, NULL, entry);
 }
 
 /* Adds all entries of A, then those that only B has. */
-static enum clopt_status add_rows(struct clopt_comparison *comparison, struct clopt_error *error)
+static void add_rows(struct clopt_comparison *comparison)
 {
     for (size_t store = 0; store < 2; store++) {
         const struct clopt_results *results = comparison->results[store];
@@ -210,12 +208,10 @@ static enum clopt_status add_rows(struct clopt_comparison *comparison, struct cl
             const struct clopt_results_table *table = table_at(results, t);
             for (size_t i = 0, guess = 0; table && i < table->row_count; i++)
                 for (size_t d = 0; d < results->device_count; d++)
-                    CLOPT_TRY(add_entry(comparison, store,
-                                        &(struct entry){results, &table->rows[i].cells[d]}, &guess,
-                                        error));
+                    add_entry(comparison, store, &(struct entry){results, &table->rows[i].cells[d]},
+                              &guess);
         }
     }
-    return CLOPT_OK;
 }
 
 /* How much faster a row is in B than in A. */
@@ -230,13 +226,13 @@ static struct clopt_interval gain_of(const struct clopt_comparison *comparison,
 }
 
 /* Finds the changes among all that were compared, beyond the noise of their kernels. */
-static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt_error *error)
+static void judge(struct clopt_comparison *comparison)
 {
     size_t count = comparison->row_count;
-    CLOPT_FREED double *p = calloc(2 * count + 1, sizeof *p);
-    for (size_t i = 0; p && i < count; i++)
+    CLOPT_FREED double *p = clopt_calloc(2 * count, sizeof *p);
+    for (size_t i = 0; i < count; i++)
         p[i] = comparison->rows[i].change.p;
-    CLOPT_NEED(p && clopt_discovery_rates(p, p + count, count), error);
+    clopt_discovery_rates(p, p + count, count);
     for (size_t i = 0; i < count; i++) {
         struct clopt_comparison_row *row = &comparison->rows[i];
         struct clopt_interval gain = gain_of(comparison, row);
@@ -247,7 +243,6 @@ static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt
                                : clopt_verdict_find_open(&gain, row->noise);
         comparison->counts[row->verdict]++;
     }
-    return CLOPT_OK;
 }
 
 /* Reads a store, and closes it: the other one may be the same file. */
@@ -296,9 +291,10 @@ enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
         return clopt_fail(error, CLOPT_INVALID, "A measured %s, B %s: they cannot be compared",
                           clopt_objective_words(results[0]->objective)->name,
                           clopt_objective_words(results[1]->objective)->name);
-    CLOPT_TRY(add_rows(comparison, error));
+    add_rows(comparison);
     CLOPT_TRY(check_common(comparison, error));
-    return judge(comparison, error);
+    judge(comparison);
+    return CLOPT_OK;
 }
 
 void clopt_comparison_fini(struct clopt_comparison *comparison)

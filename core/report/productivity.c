@@ -92,15 +92,13 @@ static enum clopt_status compare_rivals(const struct comparison *comparison,
 {
     struct clopt_store *store = comparison->reporting->store;
     CLOPT_OWNED(clopt_store_trial) own = {0}, other = {0};
-    unsigned changed = 0;
     *lines = NAN;
     CLOPT_TRY(clopt_store_find_trial(store, trial_of(comparison, row->row)->key, &own, error));
     CLOPT_TRY(clopt_store_find_trial(store, trial_of(comparison, comparison->baseline->row)->key,
                                      &other, error));
     if (!own.source || !*own.source || !other.source || !*other.source)
         return CLOPT_OK;
-    CLOPT_TRY(clopt_changed_lines_count(other.source, own.source, &changed, error));
-    *lines = changed;
+    *lines = clopt_changed_lines_count(other.source, own.source);
     return CLOPT_OK;
 }
 

@@ -338,8 +338,7 @@ static void gather_time(struct gathering *gathering, int64_t trial, const char *
                                                     &times_ns, &process, &count, gathering->error);
     time->interval = clopt_interval_estimate(times_ns, process, count);
     time->speedup = time->efficiency = clopt_interval_estimate(NULL, NULL, 0);
-    if (!gathering->status && !clopt_medians_init(medians, times_ns, process, count))
-        gathering->status = clopt_fail_memory(gathering->error);
+    clopt_medians_init(medians, times_ns, process, count);
     time->quartiles = clopt_quartiles_find(times_ns, count); /* it sorts them */
 }
 

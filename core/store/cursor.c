@@ -80,13 +80,10 @@ int64_t clopt_cursor_integer(const struct clopt_cursor *rows, const char *column
     return number < 0 ? 0 : sqlite3_column_int64(rows->statement, number);
 }
 
-char *clopt_cursor_copy(struct clopt_cursor *rows, const char *column)
+char *clopt_cursor_copy(const struct clopt_cursor *rows, const char *column)
 {
     const char *text = clopt_cursor_text(rows, column);
-    char *copy = text ? strdup(text) : NULL;
-    if (text && !copy)
-        rows->status = clopt_fail_memory(rows->error);
-    return copy;
+    return text ? clopt_strdup(text) : NULL;
 }
 
 enum clopt_status clopt_cursor_end(struct clopt_cursor *rows)

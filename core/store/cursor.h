@@ -41,11 +41,11 @@ struct clopt_cursor clopt_cursor_of_run(struct clopt_store *store, enum clopt_st
 bool clopt_cursor_next(struct clopt_cursor *rows);
 
 /* Read a column: NULL, NaN and 0 for a null, and where it is at no row. A text is the cursor's, and
- * valid until it moves; of a copy, the caller's to free, memory may run out: the cursor fails. */
+ * valid until it moves; a copy is the caller's to free. */
 const char *clopt_cursor_text(const struct clopt_cursor *rows, const char *column);
 double clopt_cursor_real(const struct clopt_cursor *rows, const char *column);
 int64_t clopt_cursor_integer(const struct clopt_cursor *rows, const char *column);
-char *clopt_cursor_copy(struct clopt_cursor *rows, const char *column);
+char *clopt_cursor_copy(const struct clopt_cursor *rows, const char *column);
 
 /* Ends it, wherever it is, and returns its status. */
 enum clopt_status clopt_cursor_end(struct clopt_cursor *rows);

@@ -72,7 +72,7 @@ static void keep(struct merge *merge, const char *text, void *user)
 {
     char **kept = user;
     (void)merge;
-    *kept = *kept ? *kept : strdup(text);
+    *kept = *kept ? *kept : clopt_strdup(text);
 }
 
 static void tell_conflict(struct merge *merge, const char *text, void *user)
@@ -177,7 +177,6 @@ static enum clopt_status add_part(struct merge *merge, struct clopt_error *error
 {
     CLOPT_TRY(check_file(merge->part, error));
     CLOPT_FREED char *uri = clopt_store_uri(merge->part);
-    CLOPT_NEED(uri, error);
     CLOPT_TRY(query(merge, "ATTACH ?1 AS part", uri, NULL, NULL, error));
     enum clopt_status status = clopt_store_begin(merge->store, error);
     if (!status)
@@ -239,7 +238,6 @@ static enum clopt_status publish(struct clopt_store *store, const char *temporar
 static enum clopt_status save(struct merge *merge, struct clopt_error *error)
 {
     CLOPT_FREED char *temporary = clopt_text_format("%s.XXXXXX", merge->store->path);
-    CLOPT_NEED(temporary, error);
     int file = mkstemp(temporary);
     enum clopt_status status = file < 0 ? fail_file(merge->store->path, errno, error) : CLOPT_OK;
     if (!status)

@@ -65,11 +65,8 @@ enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t tri
     *process = NULL;
     *count = 0;
     while (clopt_cursor_next(&rows)) {
-        if (!clopt_array_grow(times_ns, *count, sizeof **times_ns) ||
-            !clopt_array_grow(process, *count, sizeof **process)) {
-            rows.status = clopt_fail_memory(error);
-            break;
-        }
+        clopt_array_grow(times_ns, *count, sizeof **times_ns);
+        clopt_array_grow(process, *count, sizeof **process);
         (*times_ns)[*count] = clopt_cursor_real(&rows, "time_ns");
         (*process)[(*count)++] = (uint32_t)clopt_cursor_integer(&rows, "process");
     }
@@ -90,9 +87,8 @@ enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t devi
                                          struct clopt_error *error)
 {
     json_auto_t *json = clopt_access_to_json(rates);
-    CLOPT_FREED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    return text ? clopt_store_put(store, CLOPT_SQL_PUT_ACCESS, error, "is", device, text)
-                : clopt_fail_memory(error);
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
+    return clopt_store_put(store, CLOPT_SQL_PUT_ACCESS, error, "is", device, text);
 }
 
 enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t trial,

@@ -152,15 +152,9 @@ static enum clopt_status create_schema(struct clopt_store *store, struct clopt_e
 
 static struct clopt_store *create_handle(const char *path)
 {
-    struct clopt_store *store = calloc(1, sizeof *store);
-    if (!store)
-        return NULL;
+    struct clopt_store *store = clopt_calloc(1, sizeof *store);
     store->lock = -1;
-    store->path = strdup(path);
-    if (!store->path) {
-        free(store);
-        return NULL;
-    }
+    store->path = clopt_strdup(path);
     return store;
 }
 
@@ -182,7 +176,6 @@ static enum clopt_status open_uri(struct clopt_store *store, int flags, const ch
 {
     CLOPT_OWNED(clopt_text) uri = {0};
     write_uri(&uri, store->path, more);
-    CLOPT_NEED(!uri.failed, error);
     return sqlite3_open_v2(clopt_text_string(&uri), &store->database, flags | SQLITE_OPEN_URI,
                            NULL) == SQLITE_OK
                ? CLOPT_OK
@@ -211,8 +204,7 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
 static void remove_beside(const char *path, const char *ending)
 {
     CLOPT_FREED char *name = clopt_text_format("%s%s", path, ending);
-    if (name)
-        unlink(name);
+    unlink(name);
 }
 
 void clopt_store_forget_logs(const char *path)
@@ -228,7 +220,6 @@ static enum clopt_status open_writing(const char *path, bool named, struct clopt
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
     CLOPT_HELD(clopt_store) opened = create_handle(path);
     *store = NULL;
-    CLOPT_NEED(opened, error);
     if (named) {
         CLOPT_TRY(clopt_store_lock(opened, 0, error));
         CLOPT_TRY(open_uri(opened, SQLITE_OPEN_READWRITE, "", error));
@@ -256,7 +247,7 @@ enum clopt_status clopt_store_open_unnamed(const char *path, struct clopt_store 
 static bool has_log(const char *store_path)
 {
     CLOPT_FREED char *path = clopt_text_format("%s-wal", store_path);
-    return path && access(path, F_OK) == 0;
+    return access(path, F_OK) == 0;
 }
 
 char *clopt_store_uri(const char *path)
@@ -351,7 +342,6 @@ enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **s
 {
     CLOPT_HELD(clopt_store) opened = create_handle(path);
     *store = NULL;
-    CLOPT_NEED(opened, error);
     CLOPT_TRY(prepare_reading(opened, error));
     *store = opened;
     opened = NULL;

@@ -18,19 +18,18 @@ static int compare_lines(const void *a, const void *b)
     return order ? order : (first->length > second->length) - (first->length < second->length);
 }
 
-/* Splits a source into sorted lines; NULL when memory runs out. */
+/* Splits a source into sorted lines. */
 static struct line *sort_lines(const char *source, size_t *count)
 {
     size_t total = 1;
     for (const char *c = source; *c; c++)
         total += *c == '\n';
-    struct line *lines = malloc(total * sizeof *lines);
-    for (size_t i = 0; lines && i < total; i++) {
+    struct line *lines = clopt_calloc(total, sizeof *lines);
+    for (size_t i = 0; i < total; i++) {
         lines[i] = (struct line){source, strcspn(source, "\n"), i};
         source += lines[i].length + 1;
     }
-    if (lines)
-        qsort(lines, total, sizeof *lines, compare_lines);
+    qsort(lines, total, sizeof *lines, compare_lines);
     *count = total;
     return lines;
 }
@@ -40,28 +39,23 @@ bool *clopt_changed_lines_find(const char *before, const char *after, size_t *co
     size_t old_count;
     CLOPT_FREED struct line *old_lines = sort_lines(before, &old_count);
     CLOPT_FREED struct line *new_lines = sort_lines(after, count);
-    bool *changed = calloc(*count, sizeof *changed);
-    bool good = old_lines && new_lines && changed;
-    for (size_t i = 0, j = 0; good && i < *count;) {
+    bool *changed = clopt_calloc(*count, sizeof *changed);
+    for (size_t i = 0, j = 0; i < *count;) {
         int order = j < old_count ? compare_lines(&new_lines[i], &old_lines[j]) : -1;
         if (order < 0)
             changed[new_lines[i].number] = new_lines[i].length > 0;
         i += order <= 0;
         j += order >= 0;
     }
-    if (good)
-        return changed;
-    free(changed);
-    return NULL;
+    return changed;
 }
 
-enum clopt_status clopt_changed_lines_count(const char *before, const char *after,
-                                            unsigned *changed, struct clopt_error *error)
+unsigned clopt_changed_lines_count(const char *before, const char *after)
 {
     size_t count;
+    unsigned changed = 0;
     CLOPT_FREED bool *lines = clopt_changed_lines_find(before, after, &count);
-    *changed = 0;
-    for (size_t i = 0; lines && i < count; i++)
-        *changed += lines[i];
-    return lines ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < count; i++)
+        changed += lines[i];
+    return changed;
 }

@@ -20,7 +20,7 @@ json_t *clopt_json_text(const char *text)
         return json;
     CLOPT_OWNED(clopt_text) clean = {0};
     clopt_text_append_printable_lines(&clean, text);
-    return clean.failed ? NULL : json_string(clopt_text_string(&clean));
+    return json_string(clopt_text_string(&clean));
 }
 
 static json_t *make_value(char type, va_list *arguments)
@@ -55,7 +55,7 @@ json_t *clopt_json_varray(const char *types, va_list arguments)
 json_t *clopt_json_object(const char *names, ...)
 {
     json_t *object = json_object();
-    bool good = object != NULL;
+    bool good = true;
     va_list arguments;
     va_start(arguments, names);
     for (const char *colon; (colon = strchr(names, ':')); names = colon + 2 + (colon[2] == ' ')) {
@@ -93,13 +93,11 @@ enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
     json_auto_t *printed = json; /* given back in any case */
     errno = 0;
     if (!printed)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "%s cannot be written: out of memory, or a text in it is not UTF-8",
+        return clopt_fail(error, CLOPT_FAILED, "%s cannot be written: a text in it is not UTF-8",
                           what);
     if (json_dumpf(printed, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
         putc('\n', stream) == EOF)
-        return clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what,
-                          errno ? strerror(errno) : "out of memory");
+        return clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what, strerror(errno));
     return CLOPT_OK;
 }
 
@@ -110,7 +108,7 @@ json_t *clopt_json_from_lines(const char *lines)
         size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
         if (name < length) {
             size_t skip = name + 1 + strspn(lines + name + 1, " ");
-            CLOPT_FREED char *key = strndup(lines, name);
+            CLOPT_FREED char *key = clopt_strndup(lines, name);
             json_object_set_new(object, key,
                                 json_stringn(lines + skip, skip < length ? length - skip : 0));
         }

@@ -6,18 +6,17 @@
 
 #include <clopt/error.h>
 
-/* Makes a number, or null where it is none or infinite; NULL when memory runs out. */
+/* Makes a number, or null where it is none or infinite. */
 json_t *clopt_json_real(double value);
 
-/* Makes a text, or null where it is NULL; NULL when memory runs out. JSON is UTF-8: in a text that
- * is not, what is no character becomes U+FFFD. */
+/* Makes a text, or null where it is NULL. JSON is UTF-8: in a text that is not, what is no
+ * character becomes U+FFFD. */
 json_t *clopt_json_text(const char *text);
 
 /* Make an array of values, a letter each, and an object of them with their names before: "n:i
  * of:s". s is a text, as above, d a double, as above, i an int64_t, b a truth, o a value that is
- * given up,
- * - a null and no argument. In an object, a capital letter leaves out what is null. NULL when
- * memory runs out. */
+ * given up, - a null and no argument. In an object, a capital letter leaves out what is null. NULL:
+ * such a value is NULL. */
 json_t *clopt_json_varray(const char *types, va_list arguments);
 json_t *clopt_json_object(const char *names, ...);
 

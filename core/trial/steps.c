@@ -150,7 +150,7 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
 {
     const struct clopt_kernel own = {.name = transform->kernel};
     CLOPT_OWNED(clopt_trial) trial = {.kernel = &own};
-    CLOPT_TRY(clopt_registry_load(registry, error));
+    clopt_registry_load(registry);
     trial.app = find_app(transform, registry);
     CLOPT_TRY(clopt_trial_take_parameters(&trial, name, error));
     CLOPT_TRY(clopt_trial_parse_name(&trial, name, registry, error));

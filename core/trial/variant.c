@@ -275,8 +275,7 @@ static enum clopt_status count_compiled(const struct clopt_trial *trial,
     if ((initial || strcmp(options, variant->options) != 0) &&
         !clopt_compiled_lines(source->path, source->text, variant->options, &after, &unknown) &&
         (initial || !clopt_compiled_lines(source->path, source->text, options, &before, &unknown)))
-        CLOPT_TRY(
-            clopt_changed_lines_count(before ? before : "", after, &variant->lines_changed, error));
+        variant->lines_changed = clopt_changed_lines_count(before ? before : "", after);
     return CLOPT_OK;
 }
 
@@ -285,8 +284,7 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      const struct clopt_device_info *device,
                                      struct clopt_variant *variant, struct clopt_error *error)
 {
-    *variant = (struct clopt_variant){.source = strdup(source->text)};
-    CLOPT_NEED(variant->source, error);
+    *variant = (struct clopt_variant){.source = clopt_strdup(source->text)};
     CLOPT_TRY(clopt_trial_knobs(trial, &variant->knobs, error));
     CLOPT_TRY(check_with_knobs(trial, variant->knobs, device, error));
     CLOPT_TRY(make_options(trial, variant->knobs, source, &variant->options, error));
@@ -300,10 +298,10 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
         CLOPT_TRY(make_part(&making, &part, variant, error));
     }
     fingerprint(variant);
-    return clopt_trial_rewrites(trial, NULL)
-               ? clopt_changed_lines_count(source->text, variant->source, &variant->lines_changed,
-                                           error)
-               : count_compiled(trial, source, variant, error);
+    if (!clopt_trial_rewrites(trial, NULL))
+        return count_compiled(trial, source, variant, error);
+    variant->lines_changed = clopt_changed_lines_count(source->text, variant->source);
+    return CLOPT_OK;
 }
 
 void clopt_variant_fini(struct clopt_variant *variant)

@@ -61,10 +61,11 @@ static enum clopt_status name_rival(struct clopt_session *session)
     struct clopt_error *error = session->error;
     char *lines = NULL;
     bool failed = clopt_rival_key(rival, kernel_path, NULL, variant->fingerprint, error) ||
-                  clopt_rival_lines(rival, kernel_path, &lines, error) ||
-                  clopt_changed_lines_count("", lines, &variant->lines_changed, error);
+                  clopt_rival_lines(rival, kernel_path, &lines, error);
     free(variant->source);
     variant->source = lines;
+    if (!failed)
+        variant->lines_changed = clopt_changed_lines_count("", lines);
     return failed ? error->status : CLOPT_OK;
 }
 

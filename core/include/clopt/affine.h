@@ -58,7 +58,7 @@ CLOPT_API bool clopt_affine_compute(const struct clopt_affine *affine,
                                     int64_t *value);
 
 /* Returns a form as text, the longest products first, for the caller to free: "2*n + 1" where
- * `times` is "*". NULL: a symbol has no name, or memory ran out. */
+ * `times` is "*". NULL: a symbol has no name. */
 typedef const char *(*clopt_affine_name)(const void *user, unsigned symbol);
 CLOPT_API char *clopt_affine_print(const struct clopt_affine *affine, const char *times,
                                    clopt_affine_name name, const void *user);
