@@ -65,11 +65,9 @@ static void published_tree(void **state)
     const struct clopt_regression_rules rules = {
         .least_leaf = 7, .least_split = 20, .least_gain = 0.01};
     struct car_data data;
-    struct clopt_regression tree;
-    struct clopt_error error = {0};
     (void)state;
     load_cars(&data);
-    assert_int_equal(clopt_regression_grow(&data.observations, &rules, &tree, &error), CLOPT_OK);
+    struct clopt_regression tree = clopt_regression_grow(&data.observations, &rules);
     assert_int_equal(tree.count, 5);
     const struct clopt_regression_node *root = tree.nodes;
     expect_node(root, 32, 20.09062, 1126.04719);
@@ -95,12 +93,10 @@ static void tree_is_printed(void **state)
     const struct clopt_regression_rules rules = {
         .least_leaf = 7, .least_split = 20, .least_gain = 0.01};
     struct car_data data;
-    struct clopt_regression tree;
-    struct clopt_error error = {0};
     struct clopt_text text = {0};
     (void)state;
     load_cars(&data);
-    assert_int_equal(clopt_regression_grow(&data.observations, &rules, &tree, &error), CLOPT_OK);
+    struct clopt_regression tree = clopt_regression_grow(&data.observations, &rules);
     clopt_regression_append(&text, &tree, car_features);
     assert_string_equal(clopt_text_string(&text), expected);
     clopt_text_fini(&text);
@@ -136,18 +132,16 @@ static void best_subset_is_found(void **state)
     static const struct clopt_feature letter = {"letter", names, LETTERS};
     const struct clopt_regression_rules rules = {.least_leaf = 1, .most_depth = 1};
     struct clopt_random random = clopt_random_seed(3, 0);
-    struct clopt_error error = {0};
     double values[40], targets[40];
     (void)state;
     for (int round = 0; round < 50; round++) {
-        struct clopt_regression tree;
         double best = INFINITY;
         for (size_t i = 0; i < 40; i++) {
             values[i] = (double)clopt_random_below(&random, LETTERS);
             targets[i] = sin(values[i] * 2.3 + round) + clopt_random_real(&random);
         }
         const struct clopt_observations observations = {&letter, 1, values, targets, 40};
-        assert_int_equal(clopt_regression_grow(&observations, &rules, &tree, &error), CLOPT_OK);
+        struct clopt_regression tree = clopt_regression_grow(&observations, &rules);
         for (unsigned letters = 1; letters < (1u << LETTERS) - 1; letters++)
             best = fmin(best, squares_apart(values, targets, 40, letters));
         assert_int_equal(tree.count, 3);
@@ -183,23 +177,18 @@ static void validation_tells_knowledge_from_noise(void **state)
 {
     struct clopt_random random = clopt_random_seed(1, 0);
     const struct clopt_regression_rules rules = {.least_leaf = 5, .random = &random};
-    struct clopt_error error = {0};
     struct wave wave;
-    double share;
     (void)state;
     struct clopt_observations observations = make_wave(&wave, false);
-    assert_int_equal(clopt_regression_cross_validate(&observations, &rules, 10, &share, &error),
-                     CLOPT_OK);
+    double share = clopt_regression_cross_validate(&observations, &rules, 10);
     assert_true(share > 0 && share < 0.05);
     observations = make_wave(&wave, true);
-    assert_int_equal(clopt_regression_cross_validate(&observations, &rules, 10, &share, &error),
-                     CLOPT_OK);
+    share = clopt_regression_cross_validate(&observations, &rules, 10);
     assert_true(share > 0.9);
 }
 
 static void forest_predicts(void **state)
 {
-    struct clopt_error error = {0};
     struct wave wave;
     struct clopt_observations observations = make_wave(&wave, false);
     (void)state;
@@ -207,8 +196,7 @@ static void forest_predicts(void **state)
         struct clopt_random random = clopt_random_seed(1, 0);
         const struct clopt_regression_rules rules = {
             .least_leaf = 3, .random_cuts = !resampled, .resampled = resampled, .random = &random};
-        struct clopt_forest forest;
-        assert_int_equal(clopt_forest_grow(&observations, &rules, 50, &forest, &error), CLOPT_OK);
+        struct clopt_forest forest = clopt_forest_grow(&observations, &rules, 50);
         struct clopt_prediction low =
             clopt_forest_predict(&forest, observations.features, (double[]){0.1, 0.5});
         struct clopt_prediction high =
@@ -228,10 +216,8 @@ static void neighbouring_numbers_part(void **state)
     const struct clopt_feature feature = {.name = "x"};
     const double low = nextafter(1, 0), values[] = {low, 1}, targets[] = {0, 1};
     const struct clopt_observations observations = {&feature, 1, values, targets, 2};
-    struct clopt_regression tree;
-    struct clopt_error error = {0};
     (void)state;
-    assert_int_equal(clopt_regression_grow(&observations, &rules, &tree, &error), CLOPT_OK);
+    struct clopt_regression tree = clopt_regression_grow(&observations, &rules);
     assert_int_equal(tree.count, 3);
     assert_true(clopt_regression_find(&tree, &feature, &values[0])->mean == 0);
     assert_true(clopt_regression_find(&tree, &feature, &values[1])->mean == 1);

@@ -64,23 +64,19 @@ static double time_of(const size_t *point)
 static size_t run(const struct clopt_strategy *strategy, const struct clopt_search_space *space,
                   uint64_t seed, size_t budget, bool ends, struct clopt_points *points)
 {
-    struct clopt_search *search;
-    struct clopt_error error = {0};
+    struct clopt_search *search = clopt_search_create(strategy, space, seed);
     size_t trial, needed = budget;
-    bool more = true;
-    assert_int_equal(clopt_search_create(strategy, space, seed, &search, &error), CLOPT_OK);
     for (size_t i = 0; i < budget && !(ends && needed < budget); i++) {
-        assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
-        if (!more)
+        if (!clopt_search_ask(search, &trial))
             break;
         const size_t *point = clopt_search_point(search, trial);
         assert_int_equal(trial, i);
         assert_true(fits(NULL, point));
         assert_int_equal(clopt_points_find(points, point), CLOPT_NO_POINT);
-        assert_true(clopt_points_add(points, point));
+        clopt_points_add(points, point);
         double time = time_of(point);
         needed = time == 1 && needed == budget ? i : needed;
-        assert_int_equal(clopt_search_tell(search, trial, time, i % 2 ? 1 : NAN, &error), CLOPT_OK);
+        clopt_search_tell(search, trial, time, i % 2 ? 1 : NAN);
     }
     clopt_search_destroy(search);
     return needed;
@@ -145,27 +141,21 @@ static void optimum_is_found_sooner(void **state)
 
 static void trials_are_told_late(void **state)
 {
-    struct clopt_error error = {0};
     (void)state;
     for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
-        struct clopt_search *search;
+        struct clopt_search *search = clopt_search_create(strategy, &drawn, 1);
         struct clopt_points points = {.width = WIDTH};
-        assert_int_equal(clopt_search_create(strategy, &drawn, 1, &search, &error), CLOPT_OK);
         for (size_t batch = 0; batch < 5; batch++) {
             size_t trials[8];
-            bool more;
             for (size_t i = 0; i < 8; i++) {
-                assert_int_equal(clopt_search_ask(search, &trials[i], &more, &error), CLOPT_OK);
+                assert_true(clopt_search_ask(search, &trials[i]));
                 const size_t *point = clopt_search_point(search, trials[i]);
-                assert_true(more);
                 assert_int_equal(clopt_points_find(&points, point), CLOPT_NO_POINT);
-                assert_true(clopt_points_add(&points, point));
+                clopt_points_add(&points, point);
             }
             for (size_t i = 8; i-- > 0;)
-                assert_int_equal(clopt_search_tell(search, trials[i],
-                                                   time_of(clopt_search_point(search, trials[i])),
-                                                   1, &error),
-                                 CLOPT_OK);
+                clopt_search_tell(search, trials[i], time_of(clopt_search_point(search, trials[i])),
+                                  1);
         }
         clopt_search_destroy(search);
         clopt_points_fini(&points);
@@ -174,17 +164,13 @@ static void trials_are_told_late(void **state)
 
 static void all_trials_may_fail(void **state)
 {
-    struct clopt_error error = {0};
     (void)state;
     for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
-        struct clopt_search *search;
-        assert_int_equal(clopt_search_create(strategy, &drawn, 1, &search, &error), CLOPT_OK);
+        struct clopt_search *search = clopt_search_create(strategy, &drawn, 1);
         for (size_t i = 0; i < 100; i++) {
             size_t trial;
-            bool more;
-            assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
-            assert_true(more);
-            assert_int_equal(clopt_search_tell(search, trial, NAN, 0, &error), CLOPT_OK);
+            assert_true(clopt_search_ask(search, &trial));
+            clopt_search_tell(search, trial, NAN, 0);
         }
         clopt_search_destroy(search);
     }
@@ -204,17 +190,12 @@ static void empty_spaces_end(void **state)
     const struct clopt_search_space empty[] = {
         {domains, WIDTH, 0, get, nothing_fits, NULL, NULL, NULL},
         {domains, WIDTH, UINT64_MAX, NULL, nothing_fits, NULL, NULL, NULL}};
-    struct clopt_error error = {0};
     (void)state;
     for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
         for (size_t i = 0; i < 2; i++) {
-            struct clopt_search *search;
+            struct clopt_search *search = clopt_search_create(strategy, &empty[i], 1);
             size_t trial;
-            bool more = true;
-            assert_int_equal(clopt_search_create(strategy, &empty[i], 1, &search, &error),
-                             CLOPT_OK);
-            assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
-            assert_false(more);
+            assert_false(clopt_search_ask(search, &trial));
             clopt_search_destroy(search);
         }
 }

@@ -7,10 +7,9 @@
 #include "search/recording.h"
 #include "text/array.h"
 
-enum clopt_status clopt_advice_create(struct clopt_advice **advice, struct clopt_error *error)
+struct clopt_advice *clopt_advice_create(void)
 {
-    *advice = calloc(1, sizeof **advice);
-    return *advice ? CLOPT_OK : clopt_fail_memory(error);
+    return clopt_calloc(1, sizeof(struct clopt_advice));
 }
 
 void clopt_advice_destroy(struct clopt_advice *advice)
@@ -43,7 +42,7 @@ const struct clopt_training_record *clopt_advice_record(const struct clopt_advic
 static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
 {
     struct clopt_advice *advice = user;
-    CLOPT_NEED(clopt_array_grow(&advice->records, advice->count, sizeof *advice->records), error);
+    clopt_array_grow(&advice->records, advice->count, sizeof *advice->records);
     enum clopt_status status =
         clopt_training_record_init(&advice->records[advice->count], document, error);
     advice->count += !status;

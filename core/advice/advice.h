@@ -10,7 +10,7 @@
 struct clopt_advice; /* what was learnt from */
 
 /* Starts without anything. */
-enum clopt_status clopt_advice_create(struct clopt_advice **advice, struct clopt_error *error);
+struct clopt_advice *clopt_advice_create(void);
 void clopt_advice_destroy(struct clopt_advice *advice);
 CLOPT_HOLDER(clopt_advice, clopt_advice_destroy);
 

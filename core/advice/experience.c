@@ -83,8 +83,7 @@ static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt
         left += *at == '\n';
     for (const char *at = lines; *at; left--) {
         size_t length = strcspn(at, "\n");
-        CLOPT_FREED char *store = strndup(at, length);
-        CLOPT_NEED(store, error);
+        CLOPT_FREED char *store = clopt_strndup(at, length);
         if (left <= MOST_HISTORY && !comes_again(at, length) && access(store, R_OK) == 0)
             CLOPT_TRY(try_file(advice, store, NULL, error)); /* it need not have a profile */
         at += length + (at[length] == '\n');
@@ -115,7 +114,7 @@ enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, con
     for (int i = 0; i < count; i++) {
         CLOPT_FREED char *path = clopt_path_join(folder, entries[i]->d_name);
         if (!status)
-            status = path ? try_file(advice, path, notices, error) : clopt_fail_memory(error);
+            status = try_file(advice, path, notices, error);
         free(entries[i]);
     }
     free(entries);
@@ -135,8 +134,8 @@ static void visit_folders(bool (*visit)(void *user, const char *folder), void *u
     bool more = true;
     while (*folders && more) {
         size_t length = strcspn(folders, ":");
-        CLOPT_FREED char *folder = strndup(folders, length);
-        more = !folder || !*folder || access(folder, R_OK | X_OK) != 0 || visit(user, folder);
+        CLOPT_FREED char *folder = clopt_strndup(folders, length);
+        more = !*folder || access(folder, R_OK | X_OK) != 0 || visit(user, folder);
         folders += length + (folders[length] == ':');
     }
 }
@@ -172,10 +171,8 @@ struct looking {
 static bool look_in(void *user, const char *folder)
 {
     struct looking *looking = user;
-    struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s/%s%s", folder, looking->name, ENDING);
-    looking->found = clopt_text_take(&path);
-    if (looking->found && access(looking->found, R_OK) == 0)
+    looking->found = clopt_text_format("%s/%s%s", folder, looking->name, ENDING);
+    if (access(looking->found, R_OK) == 0)
         return false;
     free(looking->found);
     looking->found = NULL;
@@ -214,7 +211,7 @@ static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *
         if (!name)
             return clopt_fail(error, CLOPT_INVALID, "variant %zu of %s is not a string", i + 1,
                               type);
-        CLOPT_TRY(clopt_search_plan_add(plan, name, strlen(name), type, error));
+        clopt_search_plan_add(plan, name, strlen(name), type);
     }
     return CLOPT_OK;
 }
@@ -226,9 +223,7 @@ static bool start_from(void *user, const char *folder)
     json_auto_t *document = NULL;
     const json_t *part;
     size_t i;
-    if (!path)
-        starting->status = clopt_fail_memory(starting->error);
-    else if (access(path, R_OK) == 0)
+    if (access(path, R_OK) == 0)
         starting->status = clopt_recording_read_file(path, &document, starting->error);
     json_array_foreach(json_object_get(document, "compositions"), i, part)
     {

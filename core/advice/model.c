@@ -27,12 +27,12 @@ struct sample {
     double *targets;
 };
 
-/* Lists the kernels but one; false when memory runs out. */
-static bool list_kernels(struct sample *sample, const char *except)
+/* Lists the kernels but one. */
+static void list_kernels(struct sample *sample, const char *except)
 {
     const struct clopt_advice *advice = sample->advice;
-    sample->kernels = calloc(advice->count + 1, sizeof *sample->kernels);
-    for (size_t i = 0; i < advice->count && sample->kernels; i++) {
+    sample->kernels = clopt_calloc(advice->count + 1, sizeof *sample->kernels);
+    for (size_t i = 0; i < advice->count; i++) {
         const struct clopt_training_record *record = &advice->records[i];
         size_t k = 0;
         while (k < sample->kernel_count && strcmp(sample->kernels[k].name, record->kernel) != 0)
@@ -43,7 +43,6 @@ static bool list_kernels(struct sample *sample, const char *except)
         sample->kernels[k].count += record->count;
         sample->kernel_count += k == sample->kernel_count;
     }
-    return sample->kernels;
 }
 
 /* Whether something is known of a type of device. */
@@ -75,8 +74,7 @@ static void take_variant(struct sample *sample, const char *kernel, size_t numbe
 
 /* Grows a tree from kernels drawn with replacement: trees differ by which kernels they know, so
  * that their spread tells how far kernels are alike. */
-static enum clopt_status grow(struct sample *sample, struct clopt_random *random,
-                              struct clopt_regression *tree, struct clopt_error *error)
+static struct clopt_regression grow(struct sample *sample, struct clopt_random *random)
 {
     const struct clopt_regression_rules rules = {.least_leaf = LEAST_LEAF,
                                                  .least_split = 2 * LEAST_LEAF,
@@ -91,21 +89,20 @@ static enum clopt_status grow(struct sample *sample, struct clopt_random *random
     }
     const struct clopt_observations observations = {clopt_advice_features, CLOPT_ADVICE_FEATURES,
                                                     sample->values, sample->targets, row};
-    return clopt_regression_grow(&observations, &rules, tree, error);
+    return clopt_regression_grow(&observations, &rules);
 }
 
-static enum clopt_status grow_all(struct sample *sample, struct clopt_forest *forest,
-                                  struct clopt_error *error)
+static void grow_all(struct sample *sample, struct clopt_forest *forest)
 {
     struct clopt_random random = clopt_random_seed(SEED, 0);
     size_t rows = sample->kernel_count * OF_A_KERNEL;
-    sample->values = calloc(rows * CLOPT_ADVICE_FEATURES, sizeof *sample->values);
-    sample->targets = calloc(rows, sizeof *sample->targets);
-    forest->trees = calloc(TREES, sizeof *forest->trees);
-    CLOPT_NEED(sample->values && sample->targets && forest->trees, error);
+    sample->values = clopt_calloc(rows * CLOPT_ADVICE_FEATURES, sizeof *sample->values);
+    sample->targets = clopt_calloc(rows, sizeof *sample->targets);
+    forest->trees = clopt_calloc(TREES, sizeof *forest->trees);
     for (; forest->count < TREES; forest->count++)
-        CLOPT_TRY(grow(sample, &random, &forest->trees[forest->count], error));
-    return CLOPT_OK;
+        forest->trees[forest->count] = grow(sample, &random);
+    free(sample->values);
+    free(sample->targets);
 }
 
 enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,
@@ -120,18 +117,11 @@ enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,
                           "nothing is known of kernels on a device of the type %s: name stores or "
                           "recorded spaces to learn from with --from",
                           device_type);
-    *model = calloc(1, sizeof **model);
-    enum clopt_status status = *model && list_kernels(&sample, except)
-                                   ? grow_all(&sample, &(*model)->forest, error)
-                                   : clopt_fail_memory(error);
+    *model = clopt_calloc(1, sizeof **model);
+    list_kernels(&sample, except);
+    grow_all(&sample, &(*model)->forest);
     free(sample.kernels);
-    free(sample.values);
-    free(sample.targets);
-    if (status) {
-        clopt_advice_model_destroy(*model);
-        *model = NULL;
-    }
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_advice_model_destroy(struct clopt_advice_model *model)

@@ -40,13 +40,12 @@ static bool is_among(const struct basis *basis, const char *kernel)
     return false;
 }
 
-/* Finds it; false when memory runs out. */
-static bool find_basis(const struct clopt_advice_print *print, struct basis *basis)
+static void find_basis(const struct clopt_advice_print *print, struct basis *basis)
 {
     size_t count = clopt_advice_count(print->advice), found = 0;
-    CLOPT_FREED struct neighbour *all = calloc(count + 1, sizeof *all);
-    *basis = (struct basis){.nearest = calloc(count + 1, sizeof *basis->nearest)};
-    for (size_t i = 0; i < count && all && basis->nearest; i++) {
+    CLOPT_FREED struct neighbour *all = clopt_calloc(count + 1, sizeof *all);
+    *basis = (struct basis){.nearest = clopt_calloc(count + 1, sizeof *basis->nearest)};
+    for (size_t i = 0; i < count; i++) {
         const struct clopt_training_record *record = clopt_advice_record(print->advice, i);
         if (strcmp(record->device.type, print->subject->device.type) != 0)
             continue;
@@ -55,12 +54,10 @@ static bool find_basis(const struct clopt_advice_print *print, struct basis *bas
             record, clopt_advice_distance(print->advice, record->variants[record->initial].profile,
                                           &print->subject->profile)};
     }
-    if (all)
-        qsort(all, found, sizeof *all, compare_neighbours);
-    for (size_t i = 0; i < found && basis->nearest; i++)
+    qsort(all, found, sizeof *all, compare_neighbours);
+    for (size_t i = 0; i < found; i++)
         if (!is_among(basis, all[i].record->kernel))
             basis->nearest[basis->kernels++] = all[i];
-    return all && basis->nearest;
 }
 
 static void say_basis(struct clopt_text *text, const struct clopt_advice_print *print,
@@ -131,11 +128,10 @@ static struct measured *list_measured(const struct clopt_advice_print *print, si
         bool own = is_own(print, record);
         *tried += own ? record->count - 1 : 0;
         for (size_t v = 0; own && v < record->count; v++) {
-            struct measured *added = record->variants[v].gain < log2(LEAST_GAIN)
-                                         ? NULL
-                                         : clopt_array_add(&list, &all, sizeof *list);
-            if (added)
-                *added = (struct measured){record, &record->variants[v]};
+            if (record->variants[v].gain < log2(LEAST_GAIN))
+                continue;
+            clopt_array_grow(&list, all, sizeof *list);
+            list[all++] = (struct measured){record, &record->variants[v]};
         }
     }
     if (all)
@@ -193,21 +189,14 @@ static enum clopt_status print_candidates(const struct clopt_proposals *proposal
                                           struct clopt_error *error)
 {
     CLOPT_HELD(clopt_table) table = clopt_table_create("rrll");
-    CLOPT_NEED(table, error);
     clopt_table_wrap(table);
-    clopt_table_cell(table, "counted");
-    clopt_table_cell(table, "expected");
-    clopt_table_cell(table, "4 of 5");
-    clopt_table_cell(table, "variant");
-    clopt_table_end_row(table);
+    clopt_table_row(table, "counted\texpected\t4 of 5\tvariant");
     clopt_table_rule(table);
     for (size_t i = 0; i < proposals->count; i++) {
         const struct clopt_proposal *proposal = &proposals->items[i];
-        clopt_table_cell(table, "%.3g", proposal->expected.counted);
-        clopt_table_cell(table, "%.3g", proposal->expected.speedup);
-        clopt_table_cell(table, "[%.2g, %.2g]", proposal->expected.low, proposal->expected.high);
-        clopt_table_cell(table, "%s", proposal->name);
-        clopt_table_end_row(table);
+        clopt_table_row(table, "%.3g\t%.3g\t[%.2g, %.2g]\t%s", proposal->expected.counted,
+                        proposal->expected.speedup, proposal->expected.low, proposal->expected.high,
+                        proposal->name);
     }
     return clopt_table_print(table, stream, 2, error);
 }
@@ -219,29 +208,25 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
     struct basis basis;
     CLOPT_OWNED(clopt_text) text = {0};
     CLOPT_FREED char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
-    bool good = find_basis(print, &basis) && problem;
-    if (good) {
-        clopt_text_print(stream, "%s%s%s%s%s on %s\n\n", again ? "\n" : "",
-                         print->trial->kernel->name, *problem ? " (" : "", problem,
-                         *problem ? ")" : "", print->device->name);
-        print_measured(print, stream);
-        say_basis(&text, print, &basis);
-        fputs("  ", stream);
-        clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
-        fputs("\n", stream);
-    }
-    enum clopt_status status = good && !text.failed ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status && !proposals->count)
+    find_basis(print, &basis);
+    clopt_text_print(stream, "%s%s%s%s%s on %s\n\n", again ? "\n" : "", print->trial->kernel->name,
+                     *problem ? " (" : "", problem, *problem ? ")" : "", print->device->name);
+    print_measured(print, stream);
+    say_basis(&text, print, &basis);
+    free(basis.nearest);
+    fputs("  ", stream);
+    clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
+    fputs("\n", stream);
+    if (!proposals->count)
         fprintf(stream,
                 "  Nothing to try: none of %zu variants that were looked at is feasible here.\n",
                 proposals->infeasible);
-    else if (!status)
-        status = print_candidates(proposals, stream, error);
-    if (!status && proposals->count && !proposals->items[0].expected.safe)
+    else
+        CLOPT_TRY(print_candidates(proposals, stream, error));
+    if (proposals->count && !proposals->items[0].expected.safe)
         fputs("\n  None of them is surely faster: measure before you leave the initial code.\n",
               stream);
-    free(basis.nearest);
-    return status;
+    return CLOPT_OK;
 }
 
 json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
@@ -250,8 +235,8 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
     struct basis basis;
     json_t *kernels = json_array(), *variants = json_array();
     CLOPT_FREED char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
-    bool good = find_basis(print, &basis);
-    for (size_t i = 0; good && i < basis.kernels; i++)
+    find_basis(print, &basis);
+    for (size_t i = 0; i < basis.kernels; i++)
         clopt_json_append(&kernels, json_pack("{s:s, s:s, s:I, s:f}", "kernel",
                                               basis.nearest[i].record->kernel, "device",
                                               basis.nearest[i].record->device_name, "variants",
@@ -269,8 +254,7 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name, "problem",
         clopt_json_text(problem), "device", clopt_json_text(print->device->name), "profile",
         clopt_profile_to_json(&print->subject->profile), "measured", measured_to_json(print),
-        "learnt_variants", (json_int_t)(good ? basis.variants : 0), "nearest", kernels, "variants",
-        variants);
+        "learnt_variants", (json_int_t)basis.variants, "nearest", kernels, "variants", variants);
     free(basis.nearest);
     return json;
 }

@@ -45,38 +45,33 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice_request 
 
 /* ---- what was tried elsewhere ---- */
 
-/* Finds a composition, or adds it; NULL when memory runs out. */
+/* Finds a composition, or adds it. */
 static struct composition *find_composition(struct finding *finding, const char *name)
 {
     const json_t *number = json_object_get(finding->numbers, name);
     if (number)
         return &finding->items[json_integer_value(number)];
-    if (!clopt_array_grow(&finding->items, finding->count, sizeof *finding->items) ||
-        json_object_set_new(finding->numbers, name, json_integer((json_int_t)finding->count)) != 0)
-        return NULL;
+    clopt_array_grow(&finding->items, finding->count, sizeof *finding->items);
+    json_object_set_new(finding->numbers, name, json_integer((json_int_t)finding->count));
     finding->items[finding->count] = (struct composition){name, 0, 1};
     return &finding->items[finding->count++];
 }
 
-static enum clopt_status collect(struct finding *finding,
-                                 const struct clopt_training_record *record,
-                                 struct clopt_error *error)
+static void collect(struct finding *finding, const struct clopt_training_record *record)
 {
     const struct clopt_advice_request *request = finding->request;
     const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
     double weight =
         exp(-clopt_advice_distance(request->advice, &subject.profile, &request->subject->profile));
     if (strcmp(record->device.type, request->subject->device.type) != 0)
-        return CLOPT_OK;
+        return;
     for (size_t i = 0; i < record->count; i++) {
         if (i == record->initial)
             continue;
         struct composition *item = find_composition(finding, record->variants[i].name);
-        CLOPT_NEED(item, error);
         item->gains += weight * record->variants[i].gain;
         item->weights += weight;
     }
-    return CLOPT_OK;
 }
 
 static int compare_compositions(const void *a, const void *b)
@@ -90,9 +85,8 @@ static int compare_compositions(const void *a, const void *b)
 
 /* Makes a proposal of a variant, whose name it then has, unless it is a program that is there
  * already. What cannot be analyzed is not judged. */
-static enum clopt_status judge(struct finding *finding, const struct clopt_variant *variant,
-                               const char *name, struct clopt_proposal *proposal,
-                               struct clopt_error *error)
+static void judge(struct finding *finding, const struct clopt_variant *variant, const char *name,
+                  struct clopt_proposal *proposal)
 {
     const struct clopt_advice_request *request = finding->request;
     struct clopt_profile profile;
@@ -100,11 +94,10 @@ static enum clopt_status judge(struct finding *finding, const struct clopt_varia
     if (json_object_get(finding->programs, variant->fingerprint) ||
         clopt_variant_profile(&proposal->trial, variant, request->source->path,
                               request->trial->kernel, &profile, &reason))
-        return CLOPT_OK;
+        return;
     proposal->expected = clopt_advice_expect(request->model, request->subject, &profile);
-    proposal->name = strdup(name);
-    bool failed = json_object_set_new(finding->programs, variant->fingerprint, json_true()) != 0;
-    return failed || !proposal->name ? clopt_fail_memory(error) : CLOPT_OK;
+    proposal->name = clopt_strdup(name);
+    json_object_set_new(finding->programs, variant->fingerprint, json_true());
 }
 
 /* Rewrites a variant, where it can be. */
@@ -114,17 +107,14 @@ static enum clopt_status try_composition(struct finding *finding, const char *na
     const struct clopt_advice_request *request = finding->request;
     CLOPT_OWNED(clopt_variant) variant = {0};
     struct clopt_error reason = {0};
-    enum clopt_status status = CLOPT_OK;
     proposal->name = NULL;
     CLOPT_TRY(clopt_trial_copy(request->trial, &proposal->trial, error));
-    bool made =
-        !clopt_trial_parse_name(&proposal->trial, name, request->registry, &reason) &&
-        !clopt_variant_make(&proposal->trial, request->source, request->device, &variant, &reason);
-    if (made)
-        status = judge(finding, &variant, name, proposal, error);
+    if (!clopt_trial_parse_name(&proposal->trial, name, request->registry, &reason) &&
+        !clopt_variant_make(&proposal->trial, request->source, request->device, &variant, &reason))
+        judge(finding, &variant, name, proposal);
     if (!proposal->name)
         clopt_trial_fini(&proposal->trial);
-    return status;
+    return CLOPT_OK;
 }
 
 static int compare_proposals(const void *a, const void *b)
@@ -152,8 +142,7 @@ static enum clopt_status choose(struct finding *finding, struct clopt_proposals 
     size_t most = request->most, wanted = most * PER_NAMED;
     enum clopt_status status = CLOPT_OK;
     wanted = wanted > LOOKED_AT ? wanted : LOOKED_AT;
-    proposals->items = calloc(wanted + request->own_count, sizeof *proposals->items);
-    CLOPT_NEED(proposals->items, error);
+    proposals->items = clopt_calloc(wanted + request->own_count, sizeof *proposals->items);
     for (size_t i = 0; i < finding->count && proposals->count < wanted && !status; i++)
         status = add_candidate(finding, finding->items[i].name, proposals, error);
     for (size_t i = 0; i < request->own_count && !status; i++)
@@ -173,14 +162,11 @@ enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
     struct finding finding = {
         .request = request, .numbers = json_object(), .programs = json_object()};
     *proposals = (struct clopt_proposals){0};
-    enum clopt_status status =
-        finding.numbers && finding.programs ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < advice->count && !status; i++)
-        status = collect(&finding, &advice->records[i], error);
-    if (!status && finding.count)
+    for (size_t i = 0; i < advice->count; i++)
+        collect(&finding, &advice->records[i]);
+    if (finding.count)
         qsort(finding.items, finding.count, sizeof *finding.items, compare_compositions);
-    if (!status)
-        status = choose(&finding, proposals, error);
+    enum clopt_status status = choose(&finding, proposals, error);
     json_decref(finding.programs);
     json_decref(finding.numbers);
     free(finding.items);

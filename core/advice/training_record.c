@@ -72,8 +72,7 @@ static enum clopt_status read_variants(struct clopt_training_record *record, con
     const json_t *variants = json_object_get(document, "variants"), *variant;
     size_t index;
     record->initial = SIZE_MAX;
-    record->variants = calloc(json_array_size(variants) + 1, sizeof *record->variants);
-    CLOPT_NEED(record->variants, error);
+    record->variants = clopt_calloc(json_array_size(variants) + 1, sizeof *record->variants);
     json_array_foreach(variants, index, variant)
     {
         CLOPT_TRY(add_variant(record, document, variant, index, error));
@@ -94,8 +93,7 @@ static enum clopt_status read_profiles(struct clopt_training_record *record, con
     const json_t *features = json_object_get(document, "features");
     const json_t *profiles = json_object_get(document, "profiles"), *values, *name;
     size_t index, feature;
-    record->profiles = calloc(json_array_size(profiles) + 1, sizeof *record->profiles);
-    CLOPT_NEED(record->profiles, error);
+    record->profiles = clopt_calloc(json_array_size(profiles) + 1, sizeof *record->profiles);
     json_array_foreach(profiles, index, values)
     {
         json_auto_t *named = json_object();
@@ -139,10 +137,7 @@ enum clopt_status clopt_training_record_init(struct clopt_training_record *recor
     record->device.compute_units =
         fmax(json_number_value(json_object_get(json, "compute_units")), 1);
     record->device.peaks = clopt_peaks_from_json(json_object_get(json, "peaks"));
-    enum clopt_status status =
-        record->kernel && record->app && record->problem && record->device_name
-            ? read_profiles(record, document, error)
-            : clopt_fail_memory(error);
+    enum clopt_status status = read_profiles(record, document, error);
     if (!status)
         status = read_variants(record, document, error);
     if (status)

@@ -68,8 +68,7 @@ static enum clopt_status try_record(const struct clopt_advice *advice,
 {
     const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
     CLOPT_HELD(clopt_advice_model) model = NULL;
-    CLOPT_FREED struct guess *guesses = calloc(record->count, sizeof *guesses);
-    CLOPT_NEED(guesses, error);
+    CLOPT_FREED struct guess *guesses = clopt_calloc(record->count, sizeof *guesses);
     CLOPT_TRY(
         clopt_advice_model_create(advice, record->device.type, record->kernel, &model, error));
     for (size_t i = 0; i < record->count; i++)
@@ -87,30 +86,19 @@ static enum clopt_status try_record(const struct clopt_advice *advice,
 static void put_verdict(struct clopt_table *table, const struct clopt_training_record *record,
                         const struct verdict *verdict)
 {
-    clopt_table_cell(table, "%s", record->kernel);
-    clopt_table_cell(table, "%s", record->device_name);
-    clopt_table_cell(table, "%zu", record->count);
-    clopt_table_cell(table, "%.3g", verdict->best);
-    clopt_table_cell(table, "%.3g", verdict->first);
-    clopt_table_cell(table, "%.3f", verdict->first / verdict->best);
-    clopt_table_cell(table, "%.3f", verdict->tried);
-    clopt_table_cell(table, "%.0f", verdict->reached);
-    clopt_table_cell(table, "%.0f", verdict->random);
-    clopt_table_end_row(table);
+    clopt_table_row(table, "%s\t%s\t%zu\t%.3g\t%.3g\t%.3f\t%.3f\t%.0f\t%.0f", record->kernel,
+                    record->device_name, record->count, verdict->best, verdict->first,
+                    verdict->first / verdict->best, verdict->tried, verdict->reached,
+                    verdict->random);
 }
 
 enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE *stream,
                                         struct clopt_error *error)
 {
-    static const char *const heads[] = {
-        "kernel left out", "device",         "variants",     "best",     "first",
-        "of the best",     "after 5% or 20", "within 5% at", "random at"};
     CLOPT_HELD(clopt_table) table = clopt_table_create("llrrrrrrr");
     size_t good = 0, bad = 0, near = 0;
-    CLOPT_NEED(table, error);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        clopt_table_cell(table, "%s", heads[i]);
-    clopt_table_end_row(table);
+    clopt_table_row(table, "kernel left out\tdevice\tvariants\tbest\tfirst\tof the best\t"
+                           "after 5%% or 20\twithin 5%% at\trandom at");
     for (size_t i = 0; i < advice->count; i++) {
         struct verdict verdict = {0};
         CLOPT_TRY(try_record(advice, &advice->records[i], &verdict, error));

@@ -196,7 +196,7 @@ static void offer_settings(struct clopt_completion *completion, const char *what
         const struct clopt_study_section *kind = clopt_section_of(section);
         offer_keys(completion, called, section, kind);
         if (kind == &clopt_section_app || kind == &clopt_section_optimization) {
-            CLOPT_FREED char *plugin = strndup(blank + 1, strcspn(blank + 1, " "));
+            CLOPT_FREED char *plugin = clopt_strndup(blank + 1, strcspn(blank + 1, " "));
             if (plugin)
                 clopt_offer_parameters(completion, called, plugin);
         }

@@ -61,7 +61,7 @@ static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error 
     const struct clopt_outline *outline = draft->outline;
     const char *wanted = draft->request->kernel;
     CLOPT_OWNED(clopt_text) names = {0};
-    draft->kernels = calloc(outline->kernel_count + 1, sizeof *draft->kernels);
+    draft->kernels = clopt_calloc(outline->kernel_count + 1, sizeof *draft->kernels);
     CLOPT_NEED(draft->kernels, error);
     for (size_t i = 0; i < outline->kernel_count; i++) {
         if (!wanted || is_among(wanted, outline->kernels[i]))

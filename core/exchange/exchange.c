@@ -73,7 +73,7 @@ static enum clopt_status find_subjects(struct writing *writing, struct clopt_tex
     CLOPT_OWNED(clopt_text) all = {0};
     size_t most = results->table_count * results->device_count;
     size_t total = 0;
-    writing->subjects = calloc(most + 1, sizeof *writing->subjects);
+    writing->subjects = clopt_calloc(most + 1, sizeof *writing->subjects);
     for (size_t i = 0; i < most && writing->subjects; i++) {
         struct subject subject = {i / results->device_count, i % results->device_count};
         const struct clopt_results_table *table = &results->tables[subject.table];

@@ -114,7 +114,7 @@ static bool fill_column(const struct fitting *fitting, const char *key, struct c
         if (known == CLOPT_MOST_CATEGORIES)
             return false;
         if (known == column->feature.category_count &&
-            !(column->categories[column->feature.category_count++] = strdup(text)))
+            !(column->categories[column->feature.category_count++] = clopt_strdup(text)))
             return false;
         values[index * width] = (double)known;
     }
@@ -135,9 +135,9 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
                                struct clopt_error *error)
 {
     size_t width = json_object_size(fitting->keys), used = 0;
-    CLOPT_FREED struct column *columns = calloc(width + 1, sizeof *columns);
-    CLOPT_FREED struct clopt_feature *features = calloc(width + 1, sizeof *features);
-    CLOPT_FREED double *values = calloc(width * fitting->count + 1, sizeof *values);
+    CLOPT_FREED struct column *columns = clopt_calloc(width + 1, sizeof *columns);
+    CLOPT_FREED struct clopt_feature *features = clopt_calloc(width + 1, sizeof *features);
+    CLOPT_FREED double *values = clopt_calloc(width * fitting->count + 1, sizeof *values);
     enum clopt_status status = columns && features && values ? CLOPT_OK : clopt_fail_memory(error);
     const char *key;
     json_t *value;

@@ -69,7 +69,7 @@ static enum clopt_status validate(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
     CLOPT_HELD(clopt_advice) advice = NULL;
-    CLOPT_TRY(clopt_advice_create(&advice, error));
+    advice = clopt_advice_create();
     CLOPT_TRY(learn(request, advice, error));
     return clopt_advice_validate(advice, stdout, error);
 }
@@ -102,7 +102,7 @@ static enum clopt_status find_device(struct advising *advising, struct clopt_err
     CLOPT_TRY(clopt_choose_device(drafted ? NULL : study, advising->request->device, devices, count,
                                   &index, error));
     advising->device = devices[index];
-    CLOPT_FREED struct clopt_device_info *each = calloc(study->device_count, sizeof *each);
+    CLOPT_FREED struct clopt_device_info *each = clopt_calloc(study->device_count, sizeof *each);
     for (size_t i = 0; each && i < study->device_count; i++)
         each[i] = advising->device;
     return each ? clopt_study_find_combinations(study, each, error) : clopt_fail_memory(error);
@@ -222,7 +222,7 @@ static void advising_fini(struct advising *advising)
 static enum clopt_status advise(void *user, struct clopt_error *error)
 {
     CLOPT_OWNED(advising) advising = {.request = user, .all = json_array()};
-    CLOPT_TRY(clopt_advice_create(&advising.advice, error));
+    advising.advice = clopt_advice_create();
     CLOPT_TRY(open_study(&advising, error));
     CLOPT_TRY(learn(advising.request, advising.advice, error));
     CLOPT_TRY(clopt_advice_model_create(advising.advice, advising.device.type, NULL,

@@ -163,11 +163,11 @@ static enum clopt_status read_launches(const char *raw, struct clopt_captured **
 {
     struct dirent **entries = NULL;
     int found = scandir(raw, &entries, is_launch, versionsort);
-    *launches = calloc((size_t)(found > 0 ? found : 0) + 1, sizeof **launches);
+    *launches = clopt_calloc((size_t)(found > 0 ? found : 0) + 1, sizeof **launches);
     for (int i = 0; i < found; i++) {
         struct clopt_error reason = {0};
         CLOPT_FREED char *path = clopt_path_join(raw, entries[i]->d_name);
-        struct clopt_captured *launch = path && *launches ? calloc(1, sizeof *launch) : NULL;
+        struct clopt_captured *launch = path && *launches ? clopt_calloc(1, sizeof *launch) : NULL;
         if (!launch)
             clopt_fail_memory(error);
         else if (clopt_captured_read(path, launch, &reason))

@@ -127,7 +127,7 @@ static enum clopt_status list_apart(void *user, struct clopt_error *error)
     struct listing *listing = user;
     CLOPT_FREED struct clopt_device_info *devices = NULL;
     CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &listing->count, error));
-    listing->devices = calloc(listing->count, sizeof *listing->devices);
+    listing->devices = clopt_calloc(listing->count, sizeof *listing->devices);
     for (size_t i = 0; listing->devices && i < listing->count; i++)
         listing->devices[i].info = devices[i];
     return listing->devices ? print(listing, error) : clopt_fail_memory(error);

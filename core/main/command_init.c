@@ -95,10 +95,10 @@ static char *name_source(const struct request *request)
         return realpath(request->file, NULL);
     const char *slash = is_stdout(request) ? NULL : strrchr(request->output, '/');
     if (!slash || request->file[0] == '/')
-        return strdup(request->file);
+        return clopt_strdup(request->file);
     size_t folder = (size_t)(slash - request->output) + 1;
     if (strncmp(request->file, request->output, folder) == 0)
-        return strdup(request->file + folder);
+        return clopt_strdup(request->file + folder);
     return realpath(request->file, NULL);
 }
 

@@ -172,8 +172,8 @@ static enum clopt_status find(struct reproduce *reproduce, struct clopt_error *e
 /* Makes the folder, which must be new. */
 static enum clopt_status make_folder(struct reproduce *reproduce, struct clopt_error *error)
 {
-    CLOPT_FREED char *path =
-        reproduce->output ? strdup(reproduce->output) : clopt_text_format("%s.d", reproduce->trial);
+    CLOPT_FREED char *path = reproduce->output ? clopt_strdup(reproduce->output)
+                                               : clopt_text_format("%s.d", reproduce->trial);
     CLOPT_NEED(path, error);
     for (char *c = path; *c && !reproduce->output; c++)
         if (*c == '/')
@@ -301,7 +301,7 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     const struct clopt_store_trial *row = &reproduce->row;
     CLOPT_FREED char *before = row->complete
                                    ? clopt_ending_text(row->outcome, row->stage, row->reason)
-                                   : strdup("has not ended");
+                                   : clopt_strdup("has not ended");
     CLOPT_FREED char *now =
         clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->reply.stage),
                           reproduction->reply.cause.message);
@@ -388,7 +388,7 @@ static int take_arguments(struct reproduce *reproduce, int argc, char **argv)
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct reproduce reproduce = {
-        .global = global, .inputs = calloc((size_t)argc, sizeof(char *)), .seed = -1};
+        .global = global, .inputs = clopt_calloc((size_t)argc, sizeof(char *)), .seed = -1};
     struct clopt_error error = {0};
     bool same = false;
     int code = CLOPT_EXIT_FAILURE;

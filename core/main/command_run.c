@@ -10,8 +10,8 @@
 static struct clopt_interval column_interval(const struct run *run, size_t column)
 {
     struct clopt_interval interval = {0};
-    CLOPT_FREED double *times = calloc(run->block.count, sizeof *times);
-    CLOPT_FREED uint32_t *process = calloc(run->block.count, sizeof *process);
+    CLOPT_FREED double *times = clopt_calloc(run->block.count, sizeof *times);
+    CLOPT_FREED uint32_t *process = clopt_calloc(run->block.count, sizeof *process);
     for (size_t row = 0; times && process && row < run->block.count; row++)
         times[row] = run->block.times_ns[row * run->block.columns + column];
     if (times && process)

@@ -237,7 +237,8 @@ static enum clopt_status dry_run(const struct clopt_study_command *command,
                                                .notices = stderr};
     CLOPT_TRY(check_sources(study, options.kernel_path, error));
     CLOPT_TRY(clopt_supervisor_find_devices(study, &options, NULL, &found, error));
-    CLOPT_FREED struct clopt_device_info *devices = calloc(study->device_count, sizeof *devices);
+    CLOPT_FREED struct clopt_device_info *devices =
+        clopt_calloc(study->device_count, sizeof *devices);
     CLOPT_NEED(devices, error);
     for (size_t i = 0; i < study->device_count; i++)
         devices[i] = found[i].info;
@@ -245,7 +246,7 @@ static enum clopt_status dry_run(const struct clopt_study_command *command,
     struct clopt_clang clang = {0}; /* loaded once, and not by each child that makes a variant */
     struct clopt_error none;
     if (study->search.strategy) {
-        CLOPT_TRY(clopt_preview_create(study, devices, options.kernel_path, &preview, error));
+        preview = clopt_preview_create(study, devices, options.kernel_path);
         clopt_clang_open(&clang, &none);
     }
     struct clopt_dry_run_search search = clopt_preview_search(preview);

@@ -31,8 +31,8 @@ static enum clopt_status take_step(void *read, const char *name, const char *val
         return clopt_fail(error, CLOPT_INVALID, "--%s: no values; see `clopt plugins %s`", name,
                           name);
     char **step = &request->steps[2 * request->step_count++];
-    step[0] = strdup(name);
-    step[1] = strdup(values);
+    step[0] = clopt_strdup(name);
+    step[1] = clopt_strdup(values);
     return step[0] && step[1] ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -246,7 +246,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct clopt_error error = {0};
     struct request request = {.global_options = global,
                               .limit_s = CLOPT_DEFAULT_LIMIT_S,
-                              .steps = calloc(2 * (size_t)argc, sizeof(char *))};
+                              .steps = clopt_calloc(2 * (size_t)argc, sizeof(char *))};
     int code;
     if (!request.steps) {
         clopt_fail_memory(&error);

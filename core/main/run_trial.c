@@ -66,7 +66,8 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
     run->trial.inputs = clopt_values_copy(inputs);
     run->asked.seed = run->asked.seed < 0 ? (int64_t)study->seed : run->asked.seed;
     CLOPT_NEED(run->trial.inputs, error);
-    return clopt_study_initial_parameters(study, app->entry, &run->trial, error);
+    clopt_study_initial_parameters(study, app->entry, &run->trial);
+    return CLOPT_OK;
 }
 
 /* Takes the app as its plugin offers it. */

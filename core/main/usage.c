@@ -53,7 +53,7 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
     size_t length = strcspn(assignment, "=");
     if (!assignment[length])
         return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
-    CLOPT_FREED char *name = strndup(assignment, length);
+    CLOPT_FREED char *name = clopt_strndup(assignment, length);
     CLOPT_NEED(name, error);
     const char *app_name = app->plugin->name;
     const struct clopt_parameter *parameter = clopt_parameter_find(app->plugin->app->inputs, name);

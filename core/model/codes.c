@@ -15,13 +15,11 @@ static uint32_t find_code(const double *distinct, size_t count, double value)
     return (uint32_t)(found - distinct);
 }
 
-static bool number_feature(struct clopt_codes *codes, size_t feature)
+static void number_feature(struct clopt_codes *codes, size_t feature)
 {
     const struct clopt_observations *observations = codes->observations;
     size_t width = observations->feature_count, count = 0;
-    double *distinct = calloc(observations->count, sizeof *distinct);
-    if (!distinct)
-        return false;
+    double *distinct = clopt_calloc(observations->count, sizeof *distinct);
     for (size_t i = 0; i < observations->count; i++)
         distinct[i] = observations->values[i * width + feature];
     qsort(distinct, observations->count, sizeof *distinct, compare_values);
@@ -33,36 +31,28 @@ static bool number_feature(struct clopt_codes *codes, size_t feature)
             find_code(distinct, count, observations->values[i * width + feature]);
     codes->distinct[feature] = distinct;
     codes->distinct_count[feature] = count;
-    return true;
 }
 
-enum clopt_status clopt_codes_init(struct clopt_codes *codes,
-                                   const struct clopt_observations *observations,
-                                   const struct clopt_regression_rules *rules,
-                                   struct clopt_error *error)
+void clopt_codes_init(struct clopt_codes *codes, const struct clopt_observations *observations,
+                      const struct clopt_regression_rules *rules)
 {
     size_t width = observations->feature_count;
     *codes = (struct clopt_codes){
         .observations = observations,
         .rules = rules,
-        .codes = calloc(observations->count * width + 1, sizeof *codes->codes),
-        .distinct = calloc(width + 1, sizeof *codes->distinct),
-        .distinct_count = calloc(width + 1, sizeof *codes->distinct_count),
+        .codes = clopt_calloc(observations->count * width + 1, sizeof *codes->codes),
+        .distinct = clopt_calloc(width + 1, sizeof *codes->distinct),
+        .distinct_count = clopt_calloc(width + 1, sizeof *codes->distinct_count),
     };
-    bool good = codes->codes && codes->distinct && codes->distinct_count;
-    for (size_t i = 0; i < width && good; i++)
-        good = number_feature(codes, i);
-    if (!good)
-        clopt_codes_fini(codes);
-    return good ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < width; i++)
+        number_feature(codes, i);
 }
 
 void clopt_codes_fini(struct clopt_codes *codes)
 {
-    for (size_t i = 0; codes->distinct && i < codes->observations->feature_count; i++)
+    for (size_t i = 0; i < codes->observations->feature_count; i++)
         free(codes->distinct[i]);
     free(codes->codes);
     free(codes->distinct);
     free(codes->distinct_count);
-    *codes = (struct clopt_codes){0};
 }

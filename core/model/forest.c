@@ -2,42 +2,31 @@
 /* Forests, and how well trees predict. */
 #include "model/growth.h"
 
-enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
-                                        const struct clopt_regression_rules *rules,
-                                        struct clopt_regression *tree, struct clopt_error *error)
+struct clopt_regression clopt_regression_grow(const struct clopt_observations *observations,
+                                              const struct clopt_regression_rules *rules)
 {
-    struct clopt_forest forest;
-    *tree = (struct clopt_regression){0};
-    CLOPT_TRY(clopt_forest_grow(observations, rules, 1, &forest, error));
-    *tree = forest.trees[0];
+    struct clopt_forest forest = clopt_forest_grow(observations, rules, 1);
+    struct clopt_regression tree = forest.trees[0];
     free(forest.trees);
-    return CLOPT_OK;
+    return tree;
 }
 
-enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
-                                    const struct clopt_regression_rules *rules, size_t count,
-                                    struct clopt_forest *forest, struct clopt_error *error)
+struct clopt_forest clopt_forest_grow(const struct clopt_observations *observations,
+                                      const struct clopt_regression_rules *rules, size_t count)
 {
-    struct clopt_codes codes = {0};
-    CLOPT_FREED uint32_t *rows = calloc(observations->count, sizeof *rows);
-    *forest = (struct clopt_forest){.trees = calloc(count, sizeof *forest->trees)};
-    enum clopt_status status = rows && forest->trees
-                                   ? clopt_codes_init(&codes, observations, rules, error)
-                                   : clopt_fail_memory(error);
-    while (forest->count < count && !status) {
+    struct clopt_codes codes;
+    CLOPT_FREED uint32_t *rows = clopt_calloc(observations->count, sizeof *rows);
+    struct clopt_forest forest = {clopt_calloc(count, sizeof *forest.trees), count};
+    clopt_codes_init(&codes, observations, rules);
+    for (size_t t = 0; t < count; t++) {
         for (size_t i = 0; i < observations->count; i++)
             rows[i] =
                 (uint32_t)(rules->resampled ? clopt_random_below(rules->random, observations->count)
                                             : i);
-        status = clopt_codes_grow(&codes, rows, observations->count, &forest->trees[forest->count],
-                                  error);
-        forest->count += !status;
+        forest.trees[t] = clopt_codes_grow(&codes, rows, observations->count);
     }
-    if (codes.codes)
-        clopt_codes_fini(&codes);
-    if (status)
-        clopt_forest_fini(forest);
-    return status;
+    clopt_codes_fini(&codes);
+    return forest;
 }
 
 void clopt_forest_fini(struct clopt_forest *forest)

@@ -2,6 +2,8 @@
 /* Growing trees from values that are numbered once for all of them. */
 #pragma once
 
+#include <clopt/memory.h>
+
 #include "model/regression.h"
 
 /* The values of all features, as the number that each has among the different ones. */
@@ -13,12 +15,10 @@ struct clopt_codes {
     size_t *distinct_count;
 };
 
-enum clopt_status clopt_codes_init(struct clopt_codes *codes,
-                                   const struct clopt_observations *observations,
-                                   const struct clopt_regression_rules *rules,
-                                   struct clopt_error *error);
+void clopt_codes_init(struct clopt_codes *codes, const struct clopt_observations *observations,
+                      const struct clopt_regression_rules *rules);
 void clopt_codes_fini(struct clopt_codes *codes);
 
 /* Grows a tree from some rows, which it sorts; a row may be there more than once. */
-enum clopt_status clopt_codes_grow(const struct clopt_codes *codes, uint32_t *rows, size_t count,
-                                   struct clopt_regression *tree, struct clopt_error *error);
+struct clopt_regression clopt_codes_grow(const struct clopt_codes *codes, uint32_t *rows,
+                                         size_t count);

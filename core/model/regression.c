@@ -21,8 +21,7 @@ struct split {
 
 struct growth {
     const struct clopt_codes *codes;
-    const struct clopt_regression_rules *rules;
-    struct clopt_regression *tree;
+    struct clopt_regression tree;
     struct bin *bins; /* these three as many as the feature with most values needs */
     size_t *counts;   /* all 0 in between */
     double *sums;
@@ -112,8 +111,8 @@ static struct split describe(const struct growth *growth, size_t feature, size_t
 static struct split split_by(struct growth *growth, size_t feature, struct range range, double sum)
 {
     size_t used = fill_bins(growth, feature, range);
-    size_t only = growth->rules->random_cuts && used > 1
-                      ? 1 + clopt_random_below(growth->rules->random, used - 1)
+    size_t only = growth->codes->rules->random_cuts && used > 1
+                      ? 1 + clopt_random_below(growth->codes->rules->random, used - 1)
                       : 0;
     double total = (double)range.count, base = sum * sum / total, left_sum = 0, best = 0;
     size_t left = 0, after = 0;
@@ -123,7 +122,7 @@ static struct split split_by(struct growth *growth, size_t feature, struct range
         size_t right = range.count - left;
         double right_sum = sum - left_sum;
         double gain = left_sum * left_sum / (double)left + right_sum * right_sum / (double)right;
-        if (left < growth->rules->least_leaf || right < growth->rules->least_leaf ||
+        if (left < growth->codes->rules->least_leaf || right < growth->codes->rules->least_leaf ||
             (only && i != only) || gain - base <= best)
             continue;
         best = gain - base;
@@ -136,11 +135,13 @@ static struct split split_by(struct growth *growth, size_t feature, struct range
 static struct split find_split(struct growth *growth, struct range range, double sum)
 {
     size_t count = growth->codes->observations->feature_count;
-    size_t tried = 0, most = growth->rules->tried_features ? growth->rules->tried_features : count;
+    size_t tried = 0, most = growth->codes->rules->tried_features
+                                 ? growth->codes->rules->tried_features
+                                 : count;
     struct split best = {0};
     for (size_t i = 0; i < count && tried < most; i++) {
         if (most < count) {
-            size_t other = i + clopt_random_below(growth->rules->random, count - i);
+            size_t other = i + clopt_random_below(growth->codes->rules->random, count - i);
             size_t feature = growth->features[other];
             growth->features[other] = growth->features[i];
             growth->features[i] = feature;
@@ -171,87 +172,75 @@ static size_t partition(struct growth *growth, struct range range, const struct 
     return left - range.first;
 }
 
-/* Adds a leaf; returns its number, or 0 when memory runs out (the root is 0, too, but has room). */
-static bool add_leaf(struct growth *growth, struct range range, size_t *number, double *sum)
+/* Adds a leaf; returns its number. `sum` becomes that of its targets. */
+static size_t add_leaf(struct growth *growth, struct range range, double *sum)
 {
     const double *targets = growth->codes->observations->targets;
-    struct clopt_regression *tree = growth->tree;
-    if (!clopt_array_grow(&tree->nodes, tree->count, sizeof *tree->nodes))
-        return false;
-    struct clopt_regression_node node = {.count = range.count};
+    struct clopt_regression *tree = &growth->tree;
+    struct clopt_regression_node *node =
+        clopt_array_add(&tree->nodes, &tree->count, sizeof *tree->nodes);
     *sum = 0;
     for (size_t i = range.first; i < range.first + range.count; i++)
         *sum += targets[growth->rows[i]];
-    node.mean = *sum / (double)range.count;
+    node->count = range.count;
+    node->mean = *sum / (double)range.count;
     for (size_t i = range.first; i < range.first + range.count; i++) {
-        double difference = targets[growth->rows[i]] - node.mean;
-        node.squares += difference * difference;
+        double difference = targets[growth->rows[i]] - node->mean;
+        node->squares += difference * difference;
     }
-    *number = tree->count;
-    tree->nodes[tree->count++] = node;
-    return true;
+    return tree->count - 1;
 }
 
-static bool grow(struct growth *growth, struct range range, size_t *number)
+/* Grows a node with all that is below it; returns its number. */
+static size_t grow(struct growth *growth, struct range range)
 {
-    const struct clopt_regression_rules *rules = growth->rules;
+    const struct clopt_regression_rules *rules = growth->codes->rules;
     double sum;
-    if (!add_leaf(growth, range, number, &sum))
-        return false;
-    double squares = growth->tree->nodes[*number].squares;
-    if (*number == 0)
+    size_t number = add_leaf(growth, range, &sum);
+    double squares = growth->tree.nodes[number].squares;
+    if (number == 0)
         growth->least_gain = rules->least_gain * squares;
     if (range.count < 2 * rules->least_leaf || range.count < rules->least_split || squares <= 0 ||
         (rules->most_depth && range.depth == rules->most_depth))
-        return true;
+        return number;
     struct split split = find_split(growth, range, sum);
     if (split.gain <= 0 || split.gain < growth->least_gain)
-        return true;
-    size_t count = partition(growth, range, &split), left, right;
-    struct range below = {range.first, count, range.depth + 1};
-    if (!grow(growth, below, &left))
-        return false;
-    below.first += count;
-    below.count = range.count - count;
-    if (!grow(growth, below, &right))
-        return false;
-    struct clopt_regression_node *node = &growth->tree->nodes[*number];
+        return number;
+    size_t count = partition(growth, range, &split);
+    size_t left = grow(growth, (struct range){range.first, count, range.depth + 1});
+    size_t right =
+        grow(growth, (struct range){range.first + count, range.count - count, range.depth + 1});
+    struct clopt_regression_node *node = &growth->tree.nodes[number];
     node->feature = split.feature;
     node->threshold = split.threshold;
     node->left_categories = split.left_categories;
     node->left = left;
     node->right = right;
-    return true;
+    return number;
 }
 
-enum clopt_status clopt_codes_grow(const struct clopt_codes *codes, uint32_t *rows, size_t count,
-                                   struct clopt_regression *tree, struct clopt_error *error)
+struct clopt_regression clopt_codes_grow(const struct clopt_codes *codes, uint32_t *rows,
+                                         size_t count)
 {
-    size_t features = codes->observations->feature_count, most = 1, root;
+    size_t features = codes->observations->feature_count, most = 1;
     for (size_t i = 0; i < features; i++)
         most = codes->distinct_count[i] > most ? codes->distinct_count[i] : most;
-    *tree = (struct clopt_regression){0};
     struct growth growth = {
         .codes = codes,
-        .rules = codes->rules,
-        .tree = tree,
-        .bins = calloc(most, sizeof *growth.bins),
-        .counts = calloc(most, sizeof *growth.counts),
-        .sums = calloc(most, sizeof *growth.sums),
-        .features = calloc(features + 1, sizeof *growth.features),
+        .bins = clopt_calloc(most, sizeof *growth.bins),
+        .counts = clopt_calloc(most, sizeof *growth.counts),
+        .sums = clopt_calloc(most, sizeof *growth.sums),
+        .features = clopt_calloc(features, sizeof *growth.features),
         .rows = rows,
     };
-    bool good = growth.bins && growth.counts && growth.sums && growth.features;
-    for (size_t i = 0; i < features && good; i++)
+    for (size_t i = 0; i < features; i++)
         growth.features[i] = i;
-    good = good && grow(&growth, (struct range){0, count, 0}, &root);
+    grow(&growth, (struct range){0, count, 0});
     free(growth.bins);
     free(growth.counts);
     free(growth.sums);
     free(growth.features);
-    if (!good)
-        clopt_regression_fini(tree);
-    return good ? CLOPT_OK : clopt_fail_memory(error);
+    return growth.tree;
 }
 
 void clopt_regression_fini(struct clopt_regression *tree)

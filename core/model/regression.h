@@ -56,9 +56,8 @@ struct clopt_regression {
 /* Grows a tree: splits greedily by the largest decrease of the sum of squares, a feature with
  * categories in the order of their means (Breiman, Friedman, Olshen and Stone, Classification and
  * Regression Trees, 1984, 8.4 and 9.4). */
-enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
-                                        const struct clopt_regression_rules *rules,
-                                        struct clopt_regression *tree, struct clopt_error *error);
+struct clopt_regression clopt_regression_grow(const struct clopt_observations *observations,
+                                              const struct clopt_regression_rules *rules);
 void clopt_regression_fini(struct clopt_regression *tree);
 
 /* Returns the leaf of an observation. */
@@ -78,10 +77,8 @@ void clopt_regression_append_graph(struct clopt_text *graph, const struct clopt_
 /* Estimates how much of the targets' sum of squares trees leave unexplained of observations that
  * they have not seen: 0 all is explained, 1 and more nothing. Each of `folds` parts, drawn at
  * random, is predicted from the others. */
-enum clopt_status clopt_regression_cross_validate(const struct clopt_observations *observations,
-                                                  const struct clopt_regression_rules *rules,
-                                                  size_t folds, double *error_share,
-                                                  struct clopt_error *error);
+double clopt_regression_cross_validate(const struct clopt_observations *observations,
+                                       const struct clopt_regression_rules *rules, size_t folds);
 
 /* Trees of the same observations that differ in what was drawn. */
 struct clopt_forest {
@@ -96,9 +93,8 @@ struct clopt_prediction {
 
 /* Grows one: resampled (Breiman, Random forests, 2001), or with all observations and random cuts
  * (Geurts, Ernst and Wehenkel, Extremely randomized trees, 2006). */
-enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
-                                    const struct clopt_regression_rules *rules, size_t count,
-                                    struct clopt_forest *forest, struct clopt_error *error);
+struct clopt_forest clopt_forest_grow(const struct clopt_observations *observations,
+                                      const struct clopt_regression_rules *rules, size_t count);
 void clopt_forest_fini(struct clopt_forest *forest);
 
 /* Predicts a target, with the variance that the law of total variance gives. */

@@ -23,25 +23,23 @@ struct validation {
 };
 
 /* Predicts one part of the rows by a tree of the others; adds up the squared errors. */
-static enum clopt_status validate_fold(struct validation *validation, size_t fold,
-                                       struct clopt_error *error)
+static void validate_fold(struct validation *validation, size_t fold)
 {
     const struct clopt_observations *observations = validation->codes.observations;
     const uint32_t *order = validation->order;
     size_t first = observations->count * fold / validation->folds, count = 0;
     size_t end = observations->count * (fold + 1) / validation->folds;
-    CLOPT_OWNED(clopt_regression) tree = {0};
     for (size_t i = 0; i < observations->count; i++)
         if (i < first || i >= end)
             validation->rows[count++] = order[i];
-    CLOPT_TRY(clopt_codes_grow(&validation->codes, validation->rows, count, &tree, error));
+    CLOPT_OWNED(clopt_regression)
+    tree = clopt_codes_grow(&validation->codes, validation->rows, count);
     for (size_t i = first; i < end; i++) {
         const double *values = observations->values + order[i] * observations->feature_count;
         double wrong = observations->targets[order[i]] -
                        clopt_regression_find(&tree, observations->features, values)->mean;
         validation->squares += wrong * wrong;
     }
-    return CLOPT_OK;
 }
 
 static double sum_squares(const struct clopt_observations *observations)
@@ -56,23 +54,19 @@ static double sum_squares(const struct clopt_observations *observations)
     return squares;
 }
 
-enum clopt_status clopt_regression_cross_validate(const struct clopt_observations *observations,
-                                                  const struct clopt_regression_rules *rules,
-                                                  size_t folds, double *error_share,
-                                                  struct clopt_error *error)
+double clopt_regression_cross_validate(const struct clopt_observations *observations,
+                                       const struct clopt_regression_rules *rules, size_t folds)
 {
     size_t count = observations->count;
     double all = sum_squares(observations);
-    CLOPT_FREED uint32_t *order = calloc(count, sizeof *order), *rows = calloc(count, sizeof *rows);
+    CLOPT_FREED uint32_t *order = clopt_calloc(count, sizeof *order);
+    CLOPT_FREED uint32_t *rows = clopt_calloc(count, sizeof *rows);
     struct validation validation = {
         .folds = folds < count ? folds : count, .order = order, .rows = rows};
-    CLOPT_NEED(order && rows, error);
-    CLOPT_TRY(clopt_codes_init(&validation.codes, observations, rules, error));
+    clopt_codes_init(&validation.codes, observations, rules);
     shuffle(order, count, rules->random);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < validation.folds && validation.folds > 1 && !status; i++)
-        status = validate_fold(&validation, i, error);
+    for (size_t i = 0; i < validation.folds && validation.folds > 1; i++)
+        validate_fold(&validation, i);
     clopt_codes_fini(&validation.codes);
-    *error_share = all > 0 && validation.folds > 1 ? validation.squares / all : 1;
-    return status;
+    return all > 0 && validation.folds > 1 ? validation.squares / all : 1;
 }

@@ -230,7 +230,7 @@ static void tell(struct clopt_race *race, struct ask *ask)
     }
     ask->told = true;
     clopt_tuner_tell(race->tuning->kernels[ask->kernel].tuner, ask->number, time_ns,
-                     find_cost(race, &row, run_s), run->failure);
+                     find_cost(race, &row, run_s));
 }
 
 /* ---- generations ---- */

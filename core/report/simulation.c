@@ -69,13 +69,13 @@ static enum clopt_status simulate(struct simulation *simulation, struct runs *ru
                                   struct curve *curve, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t run = 0; run < runs->repeat && !status; run++) {
+    for (size_t run = 0; run < runs->repeat; run++) {
         if (request->progress)
             fprintf(request->progress, "\r%s: run %zu of %zu\033[K", curve->strategy->name, run + 1,
                     runs->repeat);
-        status =
+        runs->counts[run] =
             clopt_replay(simulation->recording, curve->strategy, request->seed + run, runs->budget,
-                         runs->trials + run * runs->budget, &runs->counts[run], error);
+                         runs->trials + run * runs->budget);
     }
     if (request->progress)
         fputs("\r\033[K", request->progress);

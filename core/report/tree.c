@@ -69,12 +69,11 @@ enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
                                                  .most_depth = DEEPEST,
                                                  .least_gain = LEAST_GAIN,
                                                  .random = &random};
-    CLOPT_OWNED(clopt_regression) tree = {0};
+    CLOPT_OWNED(clopt_regression) tree = clopt_regression_grow(observations, &rules);
     double unexplained = NAN;
-    CLOPT_TRY(clopt_regression_grow(observations, &rules, &tree, error));
+    (void)error;
     if (observations->count >= FOLDS * 2)
-        CLOPT_TRY(
-            clopt_regression_cross_validate(observations, &rules, FOLDS, &unexplained, error));
+        unexplained = clopt_regression_cross_validate(observations, &rules, FOLDS);
     for (size_t i = 0; i < tree.count; i++)
         tree.nodes[i].mean = exp2(tree.nodes[i].mean);
     add_tree(page, &tree, observations->features, title, unexplained);

@@ -5,7 +5,7 @@
 #include "schema/command.h"
 #include "text/text.h"
 
-/* Zero it, and check `failed` of each when it is complete. */
+/* Zero it. */
 struct clopt_compiler_options {
     struct clopt_text all;     /* for the compiler */
     struct clopt_text options; /* for a study, without: */

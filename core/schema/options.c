@@ -148,8 +148,8 @@ static enum clopt_status take_other(const struct clopt_command *command, void *r
     const char *word = argv[optind - 1] + 2;
     size_t length = strcspn(word, "=");
     const char *value = word[length] ? word + length + 1 : argv[optind] ? argv[optind++] : NULL;
-    CLOPT_FREED char *name = strndup(word, length);
-    return name ? command->take_other(read, name, value, error) : clopt_fail_memory(error);
+    CLOPT_FREED char *name = clopt_strndup(word, length);
+    return command->take_other(read, name, value, error);
 }
 
 /* Takes what getopt_long() has read. */

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include <clopt/memory.h>
+
 #define MOST_MULTIPLIED 8 /* parameters; more would have too many products */
 
 /* A parameter, or two of them, and what is made of their values. */
@@ -28,16 +30,14 @@ static bool is_number(const struct clopt_domain *domain)
     return domain->values && domain->count > 2;
 }
 
-bool clopt_point_features_init(struct clopt_point_features *features,
+void clopt_point_features_init(struct clopt_point_features *features,
                                const struct clopt_search_space *space)
 {
     size_t numbers = 0, most = space->count * (space->count + 2) + 1;
     *features = (struct clopt_point_features){
-        .items = calloc(most, sizeof *features->items),
-        .sources = calloc(most, sizeof *features->sources),
+        .items = clopt_calloc(most, sizeof *features->items),
+        .sources = clopt_calloc(most, sizeof *features->sources),
     };
-    if (!features->items || !features->sources)
-        return false;
     for (size_t i = 0; i < space->count; i++)
         numbers += is_number(&space->domains[i]);
     for (size_t i = 0; i < space->count; i++) {
@@ -52,7 +52,6 @@ bool clopt_point_features_init(struct clopt_point_features *features,
             if (is_number(&space->domains[j]))
                 add(features, domain, (struct clopt_point_source){i, j, false});
     }
-    return true;
 }
 
 void clopt_point_features_fini(struct clopt_point_features *features)

@@ -12,9 +12,8 @@ struct clopt_point_features {
 };
 
 /* Chooses them: each parameter; of numbers, the largest power of two that divides them (alignment,
- * whole vectors); and the product of each two (work-items of a group, size of a tile). False when
- * memory runs out. */
-bool clopt_point_features_init(struct clopt_point_features *features,
+ * whole vectors); and the product of each two (work-items of a group, size of a tile). */
+void clopt_point_features_init(struct clopt_point_features *features,
                                const struct clopt_search_space *space);
 void clopt_point_features_fini(struct clopt_point_features *features);
 

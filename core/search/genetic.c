@@ -12,10 +12,9 @@ struct genetic {
     size_t count;
 };
 
-static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
+static void create(struct clopt_search *search)
 {
-    search->state = calloc(1, sizeof(struct genetic));
-    return search->state ? CLOPT_OK : clopt_fail_memory(error);
+    search->state = clopt_calloc(1, sizeof(struct genetic));
 }
 
 static void destroy(struct clopt_search *search)
@@ -55,36 +54,32 @@ static void make_child(struct clopt_search *search, size_t *child)
     }
 }
 
-static enum clopt_status choose(struct clopt_search *search, size_t *point, bool *chosen,
-                                struct clopt_error *error)
+static bool choose(struct clopt_search *search, size_t *point)
 {
     const struct genetic *genetic = search->state;
-    (void)error;
-    *chosen = false;
-    for (size_t i = 0; i < MOST_TRIED && genetic->count == POPULATION && !*chosen; i++) {
+    for (size_t i = 0; i < MOST_TRIED && genetic->count == POPULATION; i++) {
         make_child(search, point);
-        *chosen = clopt_search_space_admits(search->space, point) &&
-                  clopt_search_find(search, point) == CLOPT_NO_TRIAL;
+        if (clopt_search_space_admits(search->space, point) &&
+            clopt_search_find(search, point) == CLOPT_NO_TRIAL)
+            return true;
     }
-    return CLOPT_OK;
+    return false;
 }
 
-static enum clopt_status told(struct clopt_search *search, size_t trial, struct clopt_error *error)
+static void told(struct clopt_search *search, size_t trial)
 {
     struct genetic *genetic = search->state;
     size_t worst = 0;
-    (void)error;
     if (search->trials[trial].state != CLOPT_SEARCH_RIGHT)
-        return CLOPT_OK;
+        return;
     if (genetic->count < POPULATION) {
         genetic->members[genetic->count++] = trial;
-        return CLOPT_OK;
+        return;
     }
     for (size_t i = 1; i < POPULATION; i++)
         worst = time_of(search, i) > time_of(search, worst) ? i : worst;
     if (search->trials[trial].time < time_of(search, worst))
         genetic->members[worst] = trial;
-    return CLOPT_OK;
 }
 
 const struct clopt_strategy_operations clopt_strategy_genetic = {

@@ -10,22 +10,19 @@ struct local {
     size_t next;
 };
 
-static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
+static void create(struct clopt_search *search)
 {
-    struct local *local = calloc(1, sizeof *local);
+    struct local *local = clopt_calloc(1, sizeof *local);
     search->state = local;
-    CLOPT_NEED(local, error);
     size_t limit = clopt_search_space_neighbour_limit(search->space);
     local->current = CLOPT_NO_TRIAL;
-    local->neighbours = calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
-    return local->neighbours ? CLOPT_OK : clopt_fail_memory(error);
+    local->neighbours = clopt_calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
 }
 
 static void destroy(struct clopt_search *search)
 {
     CLOPT_FREED struct local *local = search->state;
-    if (local)
-        free(local->neighbours);
+    free(local->neighbours);
 }
 
 static void go_to(struct clopt_search *search, size_t trial)
@@ -55,31 +52,25 @@ static const size_t *next_neighbour(struct clopt_search *search, size_t *point)
     return point;
 }
 
-static enum clopt_status choose(struct clopt_search *search, size_t *point, bool *chosen,
-                                struct clopt_error *error)
+static bool choose(struct clopt_search *search, size_t *point)
 {
     struct local *local = search->state;
-    (void)error;
-    *chosen = false;
-    while (!*chosen && local->current != CLOPT_NO_TRIAL && local->next < local->count) {
+    while (local->current != CLOPT_NO_TRIAL && local->next < local->count) {
         size_t known = clopt_search_find(search, next_neighbour(search, point));
         if (known == CLOPT_NO_TRIAL)
-            *chosen = true;
-        else if (is_better(search, known, local->current))
+            return true;
+        if (is_better(search, known, local->current))
             go_to(search, known);
     }
-    if (!*chosen)
-        local->current = CLOPT_NO_TRIAL;
-    return CLOPT_OK;
+    local->current = CLOPT_NO_TRIAL;
+    return false;
 }
 
-static enum clopt_status told(struct clopt_search *search, size_t trial, struct clopt_error *error)
+static void told(struct clopt_search *search, size_t trial)
 {
-    struct local *local = search->state;
-    (void)error;
+    const struct local *local = search->state;
     if (is_better(search, trial, local->current))
         go_to(search, trial);
-    return CLOPT_OK;
 }
 
 const struct clopt_strategy_operations clopt_strategy_local = {

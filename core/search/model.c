@@ -48,22 +48,19 @@ struct comparison {
     bool chosen;
 };
 
-static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
+static void create(struct clopt_search *search)
 {
-    struct model *model = calloc(1, sizeof *model);
+    struct model *model = clopt_calloc(1, sizeof *model);
     size_t limit = clopt_search_space_neighbour_limit(search->space);
     search->state = model;
-    CLOPT_NEED(model && clopt_point_features_init(&model->features, search->space), error);
-    model->values = calloc(model->features.count + 1, sizeof *model->values);
-    model->neighbours = calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
-    return model->values && model->neighbours ? CLOPT_OK : clopt_fail_memory(error);
+    clopt_point_features_init(&model->features, search->space);
+    model->values = clopt_calloc(model->features.count + 1, sizeof *model->values);
+    model->neighbours = clopt_calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
 }
 
 static void destroy(struct clopt_search *search)
 {
     CLOPT_FREED struct model *model = search->state;
-    if (!model)
-        return;
     clopt_point_features_fini(&model->features);
     free(model->values);
     free(model->neighbours);
@@ -105,17 +102,15 @@ static void complete_costs(struct record *record)
 
 /* Takes trials of which nothing has been told yet to end as a small forest predicts: else points
  * that are asked for together would be near each other. */
-static enum clopt_status believe(struct clopt_search *search, struct record *record,
-                                 struct clopt_observations *observations,
-                                 const struct clopt_regression_rules *rules,
-                                 struct clopt_error *error)
+static void believe(struct clopt_search *search, struct record *record,
+                    struct clopt_observations *observations,
+                    const struct clopt_regression_rules *rules)
 {
-    CLOPT_OWNED(clopt_forest) forest = {0};
     size_t width = observations->feature_count;
     if (record->count == search->points.count)
-        return CLOPT_OK;
-    enum clopt_status status = clopt_forest_grow(observations, rules, COST_TREES, &forest, error);
-    for (size_t i = 0; i < search->points.count && !status; i++) {
+        return;
+    CLOPT_OWNED(clopt_forest) forest = clopt_forest_grow(observations, rules, COST_TREES);
+    for (size_t i = 0; i < search->points.count; i++) {
         double *values = record->values + record->count * width;
         if (search->trials[i].state != CLOPT_SEARCH_PENDING)
             continue;
@@ -125,34 +120,30 @@ static enum clopt_status believe(struct clopt_search *search, struct record *rec
             clopt_forest_predict(&forest, observations->features, values).mean;
     }
     observations->count = record->count;
-    return status;
 }
 
-static enum clopt_status collect(const struct clopt_search *search, struct record *record,
-                                 struct clopt_error *error)
+static struct record collect(const struct clopt_search *search)
 {
     const struct model *model = search->state;
     size_t count = search->points.count, width = model->features.count;
     double worst = find_worst(search);
-    *record = (struct record){
-        .values = calloc(count * width + 1, sizeof *record->values),
-        .times = calloc(count, sizeof *record->times),
-        .costs = calloc(count, sizeof *record->costs),
+    struct record record = {
+        .values = clopt_calloc(count * width, sizeof *record.values),
+        .times = clopt_calloc(count, sizeof *record.times),
+        .costs = clopt_calloc(count, sizeof *record.costs),
     };
-    CLOPT_NEED(record->values && record->times && record->costs, error);
     for (size_t i = 0; i < count; i++) {
         const struct clopt_search_trial *trial = &search->trials[i];
         if (trial->state == CLOPT_SEARCH_PENDING)
             continue;
-        fill(search, i, record->values + record->count * width);
-        record->times[record->count] =
-            log(trial->state == CLOPT_SEARCH_RIGHT ? trial->time : worst);
-        record->costs[record->count++] = log(trial->cost_s);
+        fill(search, i, record.values + record.count * width);
+        record.times[record.count] = log(trial->state == CLOPT_SEARCH_RIGHT ? trial->time : worst);
+        record.costs[record.count++] = log(trial->cost_s);
     }
-    return CLOPT_OK;
+    return record;
 }
 
-static enum clopt_status learn(struct comparison *comparison, struct clopt_error *error)
+static void learn(struct comparison *comparison)
 {
     struct clopt_search *search = comparison->search;
     const struct model *model = search->state;
@@ -161,17 +152,15 @@ static enum clopt_status learn(struct comparison *comparison, struct clopt_error
                                                  .tried_features = (model->features.count + 1) / 2,
                                                  .resampled = true,
                                                  .random = &search->random};
-    CLOPT_OWNED(record) record = {0};
-    CLOPT_TRY(collect(search, &record, error));
+    CLOPT_OWNED(record) record = collect(search);
     struct clopt_observations observations = {model->features.items, model->features.count,
                                               record.values, record.times, record.count};
-    CLOPT_TRY(believe(search, &record, &observations, &rules, error));
-    CLOPT_TRY(clopt_forest_grow(&observations, &rules, TREES, &comparison->times, error));
+    believe(search, &record, &observations, &rules);
+    comparison->times = clopt_forest_grow(&observations, &rules, TREES);
     complete_costs(&record);
     observations.targets = record.costs;
-    return record.costly
-               ? clopt_forest_grow(&observations, &rules, COST_TREES, &comparison->costs, error)
-               : CLOPT_OK;
+    if (record.costly)
+        comparison->costs = clopt_forest_grow(&observations, &rules, COST_TREES);
 }
 
 /* ---- choosing ---- */
@@ -233,25 +222,21 @@ static void consider_neighbours(struct comparison *comparison)
     }
 }
 
-static enum clopt_status choose(struct clopt_search *search, size_t *point, bool *chosen,
-                                struct clopt_error *error)
+static bool choose(struct clopt_search *search, size_t *point)
 {
-    struct model *model = search->state;
-    *chosen = false;
+    const struct model *model = search->state;
     if (search->points.count < DRAWN_FIRST || search->best == CLOPT_NO_TRIAL)
-        return CLOPT_OK;
+        return false;
     struct comparison comparison = {
         .search = search, .best = log(search->trials[search->best].time), .point = point};
-    enum clopt_status status = learn(&comparison, error);
-    if (!status)
-        consider_neighbours(&comparison);
-    for (size_t i = 0; i < DRAWN_POINTS && !status; i++)
+    learn(&comparison);
+    consider_neighbours(&comparison);
+    for (size_t i = 0; i < DRAWN_POINTS; i++)
         if (clopt_search_space_draw(search->space, &search->random, model->neighbours))
             consider(&comparison, model->neighbours);
-    *chosen = comparison.chosen;
     clopt_forest_fini(&comparison.times);
     clopt_forest_fini(&comparison.costs);
-    return status;
+    return comparison.chosen;
 }
 
 const struct clopt_strategy_operations clopt_strategy_model = {

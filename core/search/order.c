@@ -3,11 +3,10 @@
 #include "search/strategy.h"
 #include "text/text.h"
 
-static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
+static void create(struct clopt_search *search)
 {
     /* The next number where points have them, else the next combination, feasible or not. */
-    search->state = calloc(search->space->count + 1, sizeof(size_t));
-    return search->state ? CLOPT_OK : clopt_fail_memory(error);
+    search->state = clopt_calloc(search->space->count + 1, sizeof(size_t));
 }
 
 static void destroy(struct clopt_search *search)
@@ -24,38 +23,25 @@ static bool count_up(const struct clopt_search_space *space, size_t *point)
     return false;
 }
 
-static enum clopt_status next(struct clopt_search *search, size_t *point, bool *chosen,
-                              struct clopt_error *error)
+static bool next(struct clopt_search *search, size_t *point)
 {
     const struct clopt_search_space *space = search->space;
     size_t *position = search->state;
-    (void)error;
-    *chosen = false;
-    while (!*chosen && (space->get ? *position < space->size : !position[space->count])) {
+    while (space->get ? *position < space->size : !position[space->count]) {
         if (space->get)
             space->get(space->user, (*position)++, point);
         else {
-            for (size_t i = 0; i < space->count; i++)
-                point[i] = position[i];
+            memcpy(point, position, space->count * sizeof *point);
             position[space->count] = !count_up(space, position);
         }
-        *chosen = (space->get || space->is_feasible(space->user, point)) &&
-                  clopt_search_find(search, point) == CLOPT_NO_TRIAL;
+        if ((space->get || space->is_feasible(space->user, point)) &&
+            clopt_search_find(search, point) == CLOPT_NO_TRIAL)
+            return true;
     }
-    return CLOPT_OK;
-}
-
-static enum clopt_status draw(struct clopt_search *search, size_t *point, bool *chosen,
-                              struct clopt_error *error)
-{
-    (void)search;
-    (void)point;
-    (void)error;
-    *chosen = false; /* so that one is drawn */
-    return CLOPT_OK;
+    return false;
 }
 
 const struct clopt_strategy_operations clopt_strategy_exhaustive = {
     .create = create, .destroy = destroy, .choose = next};
 
-const struct clopt_strategy_operations clopt_strategy_random = {.choose = draw};
+const struct clopt_strategy_operations clopt_strategy_random = {.choose = NULL};

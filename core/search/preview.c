@@ -27,16 +27,14 @@ struct making {
     const struct clopt_device_info *device;
 };
 
-enum clopt_status clopt_preview_create(const struct clopt_study *study,
-                                       const struct clopt_device_info *devices,
-                                       const char *kernel_path, struct clopt_preview **preview,
-                                       struct clopt_error *error)
+struct clopt_preview *clopt_preview_create(const struct clopt_study *study,
+                                           const struct clopt_device_info *devices,
+                                           const char *kernel_path)
 {
-    *preview = calloc(1, sizeof **preview);
-    CLOPT_NEED(*preview, error);
-    **preview =
+    struct clopt_preview *preview = clopt_calloc(1, sizeof *preview);
+    *preview =
         (struct clopt_preview){.study = study, .devices = devices, .kernel_path = kernel_path};
-    return CLOPT_OK;
+    return preview;
 }
 
 static void leave_kernel(struct clopt_preview *preview)
@@ -93,10 +91,9 @@ static enum clopt_status ask(struct clopt_preview *preview, struct clopt_trial *
     size_t number;
     uint64_t ordinal;
     *feasible = false;
-    enum clopt_status status =
-        clopt_tuner_ask(preview->tuner, &number, trial, &ordinal, more, error);
-    if (status || !*more)
-        return status;
+    CLOPT_TRY(clopt_tuner_ask(preview->tuner, &number, trial, &ordinal, more, error));
+    if (!*more)
+        return CLOPT_OK;
     preview->asked++;
     *feasible = clopt_child_run(&limits, make, &making, &reason) == CLOPT_OK;
     preview->shown += *feasible;

@@ -62,8 +62,7 @@ static enum clopt_status make_domain(struct clopt_recording *recording,
     bool numeric;
     CLOPT_TRY(collect(entries, domain->name, values, &numeric, error));
     qsort(values, entries->count, sizeof *values, compare_values);
-    struct clopt_number *numbers = calloc(entries->count, sizeof *numbers);
-    CLOPT_NEED(numbers, error);
+    struct clopt_number *numbers = clopt_calloc(entries->count, sizeof *numbers);
     for (size_t i = 0; i < entries->count; i++) {
         if (!i || compare_values(&values[i - 1], &values[i]) != 0)
             numbers[domain->count++] = clopt_number_real(values[i].number);
@@ -83,16 +82,14 @@ static enum clopt_status make_domains(struct clopt_recording *recording,
                                       const struct clopt_recording_entries *entries, size_t *points,
                                       struct clopt_error *error)
 {
-    CLOPT_FREED struct value *values = calloc(entries->count, sizeof *values);
-    CLOPT_NEED(values, error);
+    CLOPT_FREED struct value *values = clopt_calloc(entries->count, sizeof *values);
     for (size_t i = 0; i < recording->points.width; i++) {
         const char *name = json_string_value(json_array_get(entries->keys, i));
-        recording->names[i] = name ? strdup(name) : NULL;
+        if (!name)
+            return clopt_fail(error, CLOPT_INVALID, "its parameter number %zu has no name", i + 1);
+        recording->names[i] = clopt_strdup(name);
         recording->domains[i].name = recording->names[i];
-        CLOPT_TRY(
-            !name ? clopt_fail(error, CLOPT_INVALID, "its parameter number %zu has no name", i + 1)
-            : !recording->names[i] ? clopt_fail_memory(error)
-                                   : make_domain(recording, entries, i, values, points, error));
+        CLOPT_TRY(make_domain(recording, entries, i, values, points, error));
     }
     return CLOPT_OK;
 }
@@ -110,7 +107,7 @@ static enum clopt_status add_variants(struct clopt_recording *recording,
         if (result.time_ms <= 0)
             return clopt_fail(error, CLOPT_INVALID, "its variant number %zu takes %g ms", i + 1,
                               result.time_ms);
-        CLOPT_NEED(clopt_points_add(&recording->points, point), error);
+        clopt_points_add(&recording->points, point);
         recording->results[i] = result;
         recording->failed += isnan(result.time_ms);
         recording->best_ms = fmin(recording->best_ms, result.time_ms);
@@ -130,21 +127,19 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
     CLOPT_TRY(clopt_recording_read(document, &entries, error));
     json_int_t left_out = json_integer_value(json_object_get(document, "left_out"));
     size_t width = json_array_size(entries.keys);
-    CLOPT_FREED size_t *points = calloc(entries.count * width + 1, sizeof *points);
+    CLOPT_FREED size_t *points = clopt_calloc(entries.count * width + 1, sizeof *points);
     *recording = (struct clopt_recording){
         .name = entries.name,
-        .names = calloc(width + 1, sizeof *recording->names),
-        .domains = calloc(width + 1, sizeof *recording->domains),
+        .names = clopt_calloc(width + 1, sizeof *recording->names),
+        .domains = clopt_calloc(width + 1, sizeof *recording->domains),
         .points.width = width,
-        .results = calloc(entries.count, sizeof *recording->results),
+        .results = clopt_calloc(entries.count, sizeof *recording->results),
         .left_out = left_out > 0 ? left_out : 0,
     };
     entries.name = NULL;
     if (width > CLOPT_MOST_PARAMETERS)
         status = clopt_fail(error, CLOPT_INVALID, "it has more than %d parameters",
                             CLOPT_MOST_PARAMETERS);
-    else if (!points || !recording->names || !recording->domains || !recording->results)
-        status = clopt_fail_memory(error);
     if (!status)
         status = make_domains(recording, &entries, points, error);
     if (!status)
@@ -157,10 +152,8 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
 void clopt_recording_fini(struct clopt_recording *recording)
 {
     for (size_t i = 0; i < recording->points.width; i++) {
-        if (recording->names)
-            free(recording->names[i]);
-        if (recording->domains)
-            free((void *)recording->domains[i].values);
+        free(recording->names[i]);
+        free((void *)recording->domains[i].values);
     }
     free(recording->name);
     free(recording->names);
@@ -207,28 +200,21 @@ static struct clopt_search_space space_of(const struct clopt_recording *recordin
 
 /* ---- answers a search with what is recorded ---- */
 
-enum clopt_status clopt_replay(const struct clopt_recording *recording,
-                               const struct clopt_strategy *strategy, uint64_t seed, size_t budget,
-                               struct clopt_replayed *trials, size_t *count,
-                               struct clopt_error *error)
+size_t clopt_replay(const struct clopt_recording *recording, const struct clopt_strategy *strategy,
+                    uint64_t seed, size_t budget, struct clopt_replayed *trials)
 {
     const struct clopt_search_space space = space_of(recording);
     struct clopt_replayed now = {0};
-    struct clopt_search *search;
-    bool more = true;
-    enum clopt_status status = clopt_search_create(strategy, &space, seed, &search, error);
-    for (*count = 0; *count < budget && !status;) {
-        size_t trial;
-        status = clopt_search_ask(search, &trial, &more, error);
-        if (status || !more)
-            break;
+    struct clopt_search *search = clopt_search_create(strategy, &space, seed);
+    size_t trial, count = 0;
+    while (count < budget && clopt_search_ask(search, &trial)) {
         const struct clopt_recorded *result =
             find_result(recording, clopt_search_point(search, trial));
         now.fraction = fmax(now.fraction, recording->best_ms / result->time_ms);
         now.cost_s += result->cost_s;
-        trials[(*count)++] = now;
-        status = clopt_search_tell(search, trial, result->time_ms, result->cost_s, error);
+        trials[count++] = now;
+        clopt_search_tell(search, trial, result->time_ms, result->cost_s);
     }
     clopt_search_destroy(search);
-    return status;
+    return count;
 }

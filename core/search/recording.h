@@ -68,9 +68,7 @@ struct clopt_replayed {
     double cost_s;   /* of all trials so far */
 };
 
-/* Runs a search until so many trials were made, or all; gives what `trials`, which has room for
- * `budget`, and how many were made. */
-enum clopt_status clopt_replay(const struct clopt_recording *recording,
-                               const struct clopt_strategy *strategy, uint64_t seed, size_t budget,
-                               struct clopt_replayed *trials, size_t *count,
-                               struct clopt_error *error);
+/* Runs a search until so many trials were made, or all; fills `trials`, which has room for
+ * `budget`, and returns how many were made. */
+size_t clopt_replay(const struct clopt_recording *recording, const struct clopt_strategy *strategy,
+                    uint64_t seed, size_t budget, struct clopt_replayed *trials);

@@ -44,11 +44,10 @@ static enum clopt_status read_cache(const json_t *document, struct clopt_recordi
     const json_t *cache = json_object_get(document, "cache");
     const char *name;
     json_t *record;
-    entries->items = calloc(json_object_size(cache) + 1, sizeof *entries->items);
+    entries->items = clopt_calloc(json_object_size(cache) + 1, sizeof *entries->items);
     entries->keys = json_deep_copy(json_object_get(document, "tune_params_keys"));
     if (!json_is_array(entries->keys))
         return clopt_fail(error, CLOPT_INVALID, "it has no array \"tune_params_keys\"");
-    CLOPT_NEED(entries->items, error);
     json_object_foreach((json_t *)cache, name, record)
     {
         const char *word = json_string_value(json_object_get(record, "time"));
@@ -88,18 +87,15 @@ static struct clopt_recorded read_result(const json_t *result)
                                        MS_PER_S};
 }
 
-static enum clopt_status read_results(const json_t *document,
-                                      struct clopt_recording_entries *entries,
-                                      struct clopt_error *error)
+static void read_results(const json_t *document, struct clopt_recording_entries *entries)
 {
     const json_t *results = json_object_get(document, "results");
     size_t index;
     const json_t *result;
     const char *key;
     json_t *value;
-    entries->items = calloc(json_array_size(results) + 1, sizeof *entries->items);
+    entries->items = clopt_calloc(json_array_size(results) + 1, sizeof *entries->items);
     entries->keys = json_array();
-    CLOPT_NEED(entries->items && entries->keys, error);
     json_array_foreach(results, index, result)
     {
         const char *word = json_string_value(json_object_get(result, "invalidity"));
@@ -109,11 +105,7 @@ static enum clopt_status read_results(const json_t *document,
     }
     const json_t *first = entries->count ? entries->items[0].configuration : NULL;
     json_object_foreach((json_t *)first, key, value)
-    {
-        if (json_array_append_new(entries->keys, json_string(key)) != 0)
-            return clopt_fail_memory(error);
-    }
-    return CLOPT_OK;
+        json_array_append_new(entries->keys, json_string(key));
 }
 
 /* ---- both ---- */
@@ -138,17 +130,18 @@ enum clopt_status clopt_recording_read(const json_t *document,
                                        struct clopt_error *error)
 {
     *entries = (struct clopt_recording_entries){.name = read_name(document)};
-    enum clopt_status status =
-        !entries->name                                       ? clopt_fail_memory(error)
-        : json_is_object(json_object_get(document, "cache")) ? read_cache(document, entries, error)
-        : json_is_array(json_object_get(document, "results"))
-            ? read_results(document, entries, error)
-        : json_is_array(json_object_get(document, "variants"))
-            ? clopt_recording_read_space(document, entries, error)
-            : clopt_fail(
-                  error, CLOPT_INVALID,
-                  "it is neither a recorded space of clopt (array \"variants\"), nor a cache file "
-                  "of Kernel Tuner (object \"cache\"), nor a T4 document (array \"results\")");
+    enum clopt_status status = CLOPT_OK;
+    if (json_is_object(json_object_get(document, "cache")))
+        status = read_cache(document, entries, error);
+    else if (json_is_array(json_object_get(document, "results")))
+        read_results(document, entries);
+    else if (json_is_array(json_object_get(document, "variants")))
+        status = clopt_recording_read_space(document, entries, error);
+    else
+        status = clopt_fail(
+            error, CLOPT_INVALID,
+            "it is neither a recorded space of clopt (array \"variants\"), nor a cache file of "
+            "Kernel Tuner (object \"cache\"), nor a T4 document (array \"results\")");
     if (!status && !entries->count)
         status = clopt_fail(error, CLOPT_INVALID, "it has no variant");
     for (size_t i = 0; i < entries->count && !status; i++)

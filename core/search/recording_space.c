@@ -101,10 +101,9 @@ enum clopt_status clopt_recording_read_space(const json_t *document,
     json_t *value;
     if (json_integer_value(json_object_get(document, "version")) != 2)
         return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 2");
-    entries->items = calloc(json_array_size(variants) + 1, sizeof *entries->items);
+    entries->items = clopt_calloc(json_array_size(variants) + 1, sizeof *entries->items);
     entries->keys = json_array();
     entries->owned = json_array();
-    CLOPT_NEED(entries->items && entries->keys && entries->owned, error);
     initial = json_object_get(document, "initial");
     json_object_foreach((json_t *)initial, name, value)
         json_array_append_new(entries->keys, json_string(name));
@@ -112,11 +111,12 @@ enum clopt_status clopt_recording_read_space(const json_t *document,
     {
         json_t *configuration = read_configuration(document, json_array_get(variant, 0));
         const json_t *time = json_array_get(variant, 1);
-        if (!configuration || json_array_append_new(entries->owned, configuration) != 0)
+        if (!configuration)
             return clopt_fail(error, CLOPT_INVALID,
                               "its variant number %zu is not [[number of a step, ...], ms, s, "
                               "number of a profile]",
                               index + 1);
+        json_array_append_new(entries->owned, configuration);
         entries->items[entries->count++] = (struct clopt_recording_entry){
             configuration,
             {json_is_number(time) ? json_number_value(time) : NAN,

@@ -25,25 +25,18 @@ const struct clopt_strategy *clopt_strategy_find(const char *name)
     return NULL;
 }
 
-enum clopt_status clopt_search_create(const struct clopt_strategy *strategy,
-                                      const struct clopt_search_space *space, uint64_t seed,
-                                      struct clopt_search **search, struct clopt_error *error)
+struct clopt_search *clopt_search_create(const struct clopt_strategy *strategy,
+                                         const struct clopt_search_space *space, uint64_t seed)
 {
-    struct clopt_search *made = calloc(1, sizeof *made);
-    *search = NULL;
-    CLOPT_NEED(made, error);
-    made->strategy = strategy;
-    made->space = space;
-    made->random = clopt_random_seed(seed, 0);
-    made->points.width = made->suggested.width = space->count;
-    made->best = CLOPT_NO_TRIAL;
-    enum clopt_status status =
-        strategy->operations->create ? strategy->operations->create(made, error) : CLOPT_OK;
-    if (status)
-        clopt_search_destroy(made);
-    else
-        *search = made;
-    return status;
+    struct clopt_search *search = clopt_calloc(1, sizeof *search);
+    search->strategy = strategy;
+    search->space = space;
+    search->random = clopt_random_seed(seed, 0);
+    search->points.width = search->suggested.width = space->count;
+    search->best = CLOPT_NO_TRIAL;
+    if (strategy->operations->create)
+        strategy->operations->create(search);
+    return search;
 }
 
 void clopt_search_destroy(struct clopt_search *search)
@@ -66,17 +59,6 @@ const size_t *clopt_search_point(const struct clopt_search *search, size_t trial
 size_t clopt_search_find(const struct clopt_search *search, const size_t *point)
 {
     return clopt_points_find(&search->points, point);
-}
-
-/* Makes a point known, as one of which nothing has been told. */
-static enum clopt_status add(struct clopt_search *search, const size_t *point,
-                             struct clopt_error *error)
-{
-    size_t trial = search->points.count;
-    CLOPT_NEED(clopt_points_add(&search->points, point), error);
-    CLOPT_NEED(clopt_array_grow(&search->trials, trial, sizeof *search->trials), error);
-    search->trials[trial] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
-    return CLOPT_OK;
 }
 
 /* ---- asking and telling ---- */
@@ -102,13 +84,11 @@ static bool draw_point(struct clopt_search *search, size_t *point)
     return false;
 }
 
-enum clopt_status clopt_search_suggest(struct clopt_search *search, const size_t *point,
-                                       struct clopt_error *error)
+void clopt_search_suggest(struct clopt_search *search, const size_t *point)
 {
-    if (!search->strategy->operations->learns ||
-        clopt_points_find(&search->suggested, point) != CLOPT_NO_POINT)
-        return CLOPT_OK;
-    return clopt_points_add(&search->suggested, point) ? CLOPT_OK : clopt_fail_memory(error);
+    if (search->strategy->operations->learns &&
+        clopt_points_find(&search->suggested, point) == CLOPT_NO_POINT)
+        clopt_points_add(&search->suggested, point);
 }
 
 /* Takes the next feasible point that was suggested; false where there is none. */
@@ -142,10 +122,10 @@ static size_t find_rarest(const struct clopt_search *search, const size_t *point
 static bool explore(struct clopt_search *search, size_t *point)
 {
     size_t width = search->space->count, least = SIZE_MAX;
-    CLOPT_FREED size_t *drawn = calloc(width + 1, sizeof *drawn);
+    CLOPT_FREED size_t *drawn = clopt_calloc(width + 1, sizeof *drawn);
     bool due = search->space->draw && search->strategy->operations->learns &&
                search->points.count % ONE_EXPLORES == ONE_EXPLORES - 1;
-    for (size_t i = 0; drawn && due && least && i < MOST_RARE; i++) {
+    for (size_t i = 0; due && least && i < MOST_RARE; i++) {
         size_t rarest = draw_point(search, drawn) ? find_rarest(search, drawn) : SIZE_MAX;
         if (rarest < least)
             memcpy(point, drawn, width * sizeof *point);
@@ -154,32 +134,28 @@ static bool explore(struct clopt_search *search, size_t *point)
     return least < SIZE_MAX;
 }
 
-enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, bool *more,
-                                   struct clopt_error *error)
+bool clopt_search_ask(struct clopt_search *search, size_t *trial)
 {
-    CLOPT_FREED size_t *point = calloc(search->space->count + 1, sizeof *point);
-    CLOPT_NEED(point, error);
-    *more = take_suggestion(search, point) || explore(search, point);
-    if (!*more)
-        CLOPT_TRY(search->strategy->operations->choose(search, point, more, error));
-    *more = *more || draw_point(search, point);
+    const struct clopt_strategy_operations *operations = search->strategy->operations;
+    CLOPT_FREED size_t *point = clopt_calloc(search->space->count, sizeof *point);
+    if (!take_suggestion(search, point) && !explore(search, point) &&
+        !(operations->choose && operations->choose(search, point)) && !draw_point(search, point))
+        return false;
     *trial = search->points.count;
-    return *more ? add(search, point, error) : CLOPT_OK;
+    clopt_points_add(&search->points, point);
+    clopt_array_grow(&search->trials, *trial, sizeof *search->trials);
+    search->trials[*trial] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
+    return true;
 }
 
-static void note(struct clopt_search *search, size_t trial, double time, double cost_s)
+void clopt_search_tell(struct clopt_search *search, size_t trial, double time, double cost_s)
 {
+    const struct clopt_strategy_operations *operations = search->strategy->operations;
     bool right = isfinite(time) && time > 0;
     search->trials[trial] =
         (struct clopt_search_trial){right ? CLOPT_SEARCH_RIGHT : CLOPT_SEARCH_FAILED, time, cost_s};
     if (right && (search->best == CLOPT_NO_TRIAL || time < search->trials[search->best].time))
         search->best = trial;
-}
-
-enum clopt_status clopt_search_tell(struct clopt_search *search, size_t trial, double time,
-                                    double cost_s, struct clopt_error *error)
-{
-    note(search, trial, time, cost_s);
-    const struct clopt_strategy_operations *operations = search->strategy->operations;
-    return operations->told ? operations->told(search, trial, error) : CLOPT_OK;
+    if (operations->told)
+        operations->told(search, trial);
 }

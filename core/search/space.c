@@ -2,6 +2,8 @@
 /* Draws points, and finds those beside a point. */
 #include "search/space.h"
 
+#include <clopt/memory.h>
+
 #define MOST_DRAWN 100000
 
 bool clopt_search_space_admits(const struct clopt_search_space *space, size_t *point)
@@ -91,32 +93,26 @@ size_t clopt_points_find(const struct clopt_points *points, const size_t *point)
     return points->capacity ? *find_slot(points, point) - 1 : CLOPT_NO_POINT;
 }
 
-static bool make_room(struct clopt_points *points)
+static void make_room(struct clopt_points *points)
 {
     size_t capacity = points->capacity ? 2 * points->capacity : FIRST_CAPACITY;
-    size_t *slots = calloc(SLOTS_PER_POINT * capacity, sizeof *slots);
-    size_t *values = realloc(points->values, capacity * (points->width + 1) * sizeof *values);
-    points->values = values ? values : points->values;
-    if (!slots || !values) {
-        free(slots);
-        return false;
-    }
+    size_t *slots = clopt_calloc(SLOTS_PER_POINT * capacity, sizeof *slots);
+    points->values =
+        clopt_realloc(points->values, capacity, (points->width + 1) * sizeof *points->values);
     free(points->slots);
     points->slots = slots;
     points->capacity = capacity;
     for (size_t i = 0; i < points->count; i++)
         *find_slot(points, clopt_points_at(points, i)) = i + 1;
-    return true;
 }
 
-bool clopt_points_add(struct clopt_points *points, const size_t *point)
+void clopt_points_add(struct clopt_points *points, const size_t *point)
 {
-    if (points->count == points->capacity && !make_room(points))
-        return false;
+    if (points->count == points->capacity)
+        make_room(points);
     memcpy(points->values + points->count * points->width, point, points->width * sizeof *point);
     *find_slot(points, point) = points->count + 1;
     points->count++;
-    return true;
 }
 
 void clopt_points_fini(struct clopt_points *points)

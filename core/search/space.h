@@ -48,8 +48,8 @@ struct clopt_points {
     size_t *slots;  /* a hash table: the number of a point + 1, or 0 */
 };
 
-/* Adds a point that is not there; false when memory runs out. */
-bool clopt_points_add(struct clopt_points *points, const size_t *point);
+/* Adds a point that is not there. */
+void clopt_points_add(struct clopt_points *points, const size_t *point);
 void clopt_points_fini(struct clopt_points *points);
 
 /* Returns the number of a point; CLOPT_NO_POINT: it is not there. */

@@ -29,13 +29,13 @@ struct clopt_search {
 struct clopt_strategy_operations {
     bool learns; /* from what was tried: what is suggested, and what is seldom drawn, helps it */
     /* Makes `search->state`; may be NULL. */
-    enum clopt_status (*create)(struct clopt_search *search, struct clopt_error *error);
+    void (*create)(struct clopt_search *search);
     void (*destroy)(struct clopt_search *search); /* may be NULL */
-    /* Chooses a feasible point that is not known; false: it knows none. Then one is drawn. */
-    enum clopt_status (*choose)(struct clopt_search *search, size_t *point, bool *chosen,
-                                struct clopt_error *error);
+    /* Chooses a feasible point that is not known; false, or no function: it knows none. Then one is
+     * drawn. */
+    bool (*choose)(struct clopt_search *search, size_t *point);
     /* Hears of a trial that `choose` has chosen or that was drawn for it; may be NULL. */
-    enum clopt_status (*told)(struct clopt_search *search, size_t trial, struct clopt_error *error);
+    void (*told)(struct clopt_search *search, size_t trial);
 };
 
 /* All strategies: the name, of which clopt_strategy_NAME has the operations, and what is said of

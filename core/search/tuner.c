@@ -31,7 +31,7 @@ static char *name_steps(const struct clopt_trial *trial, size_t count)
                           trial->parameters->items[i].text);
     for (size_t i = 0; i < count; i++) {
         CLOPT_FREED char *step = clopt_step_name(trial, &trial->steps[i]);
-        clopt_text_printf(&text, "%s" COMBINED, step ? step : "");
+        clopt_text_printf(&text, "%s" COMBINED, step);
     }
     return clopt_text_take(&text);
 }
@@ -40,7 +40,7 @@ static bool is_refused(const struct clopt_tuner *tuner, const struct clopt_trial
 {
     CLOPT_FREED char *name = tuner->refused_count ? name_steps(trial, trial->step_count) : NULL;
     bool refused = false;
-    for (size_t i = 0; name && i < tuner->refused_count && !refused; i++)
+    for (size_t i = 0; i < tuner->refused_count && !refused; i++)
         refused = strncmp(name, tuner->refused[i], strlen(tuner->refused[i])) == 0;
     return refused;
 }
@@ -77,9 +77,10 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
     const char *type = tuner->device ? tuner->device->type : "";
     if (start->device_type && strcmp(start->device_type, type) != 0)
         return CLOPT_OK;
-    if (clopt_composition_find(&tuner->variants, start->variant, point))
-        return clopt_search_suggest(tuner->search, point, error);
-    return start->device_type
+    bool found = clopt_composition_find(&tuner->variants, start->variant, point);
+    if (found)
+        clopt_search_suggest(tuner->search, point);
+    return found || start->device_type
                ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID,
                             "[search] first: %s: not among what the study searches; write it as "
@@ -92,13 +93,12 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
 static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *error)
 {
     const struct clopt_search_plan *plan = &tuner->variants.study->search;
-    CLOPT_FREED size_t *point = calloc(tuner->variants.composition->count + 1, sizeof *point);
-    CLOPT_NEED(point, error);
+    CLOPT_FREED size_t *point = clopt_calloc(tuner->variants.composition->count + 1, sizeof *point);
     for (size_t i = 0; i < plan->start_count; i++)
         CLOPT_TRY(suggest_start(tuner, &plan->starts[i], point, error));
     for (size_t i = 0; i < tuner->variants.composition->count && plan->start_count; i++)
         if (clopt_composition_alone(tuner->variants.composition, i, point))
-            CLOPT_TRY(clopt_search_suggest(tuner->search, point, error));
+            clopt_search_suggest(tuner->search, point);
     return CLOPT_OK;
 }
 
@@ -108,9 +108,8 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
                                      const struct clopt_device_info *device,
                                      struct clopt_tuner **tuner, struct clopt_error *error)
 {
-    struct clopt_tuner *made = calloc(1, sizeof *made);
+    struct clopt_tuner *made = clopt_calloc(1, sizeof *made);
     *tuner = made;
-    CLOPT_NEED(made, error);
     made->device = device;
     made->variants = clopt_subspace(study, group, kernel);
     made->space = (struct clopt_search_space){.domains = made->variants.composition->domains,
@@ -120,8 +119,8 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
                                               .normalize = normalize,
                                               .draw = draw,
                                               .user = made};
-    CLOPT_TRY(clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
-                                  study->search.seed + kernel, &made->search, error));
+    made->search = clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
+                                       study->search.seed + kernel);
     return suggest(made, error);
 }
 
@@ -149,14 +148,13 @@ enum clopt_status clopt_tuner_ask(struct clopt_tuner *tuner, size_t *number,
                                   struct clopt_trial *trial, uint64_t *ordinal, bool *more,
                                   struct clopt_error *error)
 {
-    enum clopt_status status = clopt_search_ask(tuner->search, number, more, error);
-    return status || !*more ? status : clopt_tuner_trial(tuner, *number, trial, ordinal, error);
+    *more = clopt_search_ask(tuner->search, number);
+    return *more ? clopt_tuner_trial(tuner, *number, trial, ordinal, error) : CLOPT_OK;
 }
 
-enum clopt_status clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, double time,
-                                   double cost_s, struct clopt_error *error)
+void clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, double time, double cost_s)
 {
-    return clopt_search_tell(tuner->search, number, time, cost_s, error);
+    clopt_search_tell(tuner->search, number, time, cost_s);
 }
 
 /* Counts the steps of a trial up to the last that a reason names; all, where it names none. */
@@ -164,8 +162,7 @@ static size_t count_steps(const struct clopt_trial *trial, const char *reason)
 {
     for (size_t i = trial->step_count; i-- > 0;) {
         CLOPT_FREED char *name = clopt_step_name(trial, &trial->steps[i]);
-        bool named = name && strncmp(reason, name, strlen(name)) == 0;
-        if (named)
+        if (strncmp(reason, name, strlen(name)) == 0)
             return i + 1;
     }
     return trial->step_count;
@@ -176,11 +173,9 @@ enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, c
 {
     CLOPT_OWNED(clopt_trial) trial = {0};
     uint64_t ordinal;
-    CLOPT_NEED(clopt_array_grow(&tuner->refused, tuner->refused_count, sizeof *tuner->refused),
-               error);
     CLOPT_TRY(clopt_tuner_trial(tuner, number, &trial, &ordinal, error));
-    char *name = name_steps(&trial, count_steps(&trial, reason));
-    CLOPT_NEED(name, error);
-    tuner->refused[tuner->refused_count++] = name;
-    return clopt_search_tell(tuner->search, number, NAN, NAN, error);
+    clopt_array_grow(&tuner->refused, tuner->refused_count, sizeof *tuner->refused);
+    tuner->refused[tuner->refused_count++] = name_steps(&trial, count_steps(&trial, reason));
+    clopt_tuner_tell(tuner, number, NAN, NAN);
+    return CLOPT_OK;
 }

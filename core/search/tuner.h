@@ -28,8 +28,7 @@ enum clopt_status clopt_tuner_trial(const struct clopt_tuner *tuner, size_t numb
                                     struct clopt_error *error);
 
 /* Tells what became of one: clopt_search_tell(). */
-enum clopt_status clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, double time,
-                                   double cost_s, struct clopt_error *error);
+void clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, double time, double cost_s);
 
 /* Tells that one has turned out infeasible: `reason` begins with the name of the step that refused,
  * where there are several. No variant that begins with the same steps is asked for again. */
@@ -43,10 +42,9 @@ struct clopt_preview;
 /* Shows variants of each kernel, in an order that the seed makes: those that a search of its first
  * generation tries, without those that turn out infeasible when they are made. It is for a process
  * that has not opened OpenCL: children make them. All arguments must outlive it. */
-enum clopt_status clopt_preview_create(const struct clopt_study *study,
-                                       const struct clopt_device_info *devices,
-                                       const char *kernel_path, struct clopt_preview **preview,
-                                       struct clopt_error *error);
+struct clopt_preview *clopt_preview_create(const struct clopt_study *study,
+                                           const struct clopt_device_info *devices,
+                                           const char *kernel_path);
 void clopt_preview_destroy(struct clopt_preview *preview);
 CLOPT_HOLDER(clopt_preview, clopt_preview_destroy);
 

@@ -169,20 +169,14 @@ static uint32_t hash_key(const uint16_t *key, size_t count)
 }
 
 /* Doubles the hash table, and the room for keys. */
-static enum clopt_status grow(struct making *making, struct layer *layer)
+static void grow(struct making *making, struct layer *layer)
 {
     uint32_t slot_count = making->slot_count ? 2 * making->slot_count : 64;
-    uint32_t *slots = calloc(slot_count, sizeof *slots);
-    uint16_t *keys =
-        realloc(layer->keys, slot_count / 2 * (layer->frontier_count + 1) * sizeof *keys);
-    if (keys)
-        layer->keys = keys;
-    if (!slots || !keys) {
-        free(slots);
-        return clopt_fail_memory(making->error);
-    }
+    uint32_t *slots = clopt_calloc(slot_count, sizeof *slots);
+    size_t most = slot_count / 2 * (layer->frontier_count + 1);
+    layer->keys = clopt_realloc(layer->keys, most, sizeof *layer->keys);
     for (uint32_t node = 0; node < layer->node_count; node++) {
-        uint32_t slot = hash_key(keys + node * layer->frontier_count, layer->frontier_count);
+        uint32_t slot = hash_key(layer->keys + node * layer->frontier_count, layer->frontier_count);
         while (slots[slot & (slot_count - 1)])
             slot++;
         slots[slot & (slot_count - 1)] = node + 1;
@@ -190,14 +184,20 @@ static enum clopt_status grow(struct making *making, struct layer *layer)
     free(making->slots);
     making->slots = slots;
     making->slot_count = slot_count;
-    return CLOPT_OK;
+}
+
+static void forget_slots(struct making *making)
+{
+    free(making->slots);
+    making->slots = NULL;
+    making->slot_count = 0;
 }
 
 /* Finds or adds the node for the choices at hand. */
-static enum clopt_status provide_node(struct making *making, struct layer *layer, uint32_t *node)
+static uint32_t provide_node(struct making *making, struct layer *layer)
 {
     if (2 * layer->node_count >= making->slot_count)
-        CLOPT_TRY(grow(making, layer));
+        grow(making, layer);
     size_t count = layer->frontier_count;
     uint16_t key[CLOPT_MOST_PARAMETERS];
     for (size_t i = 0; i < count; i++)
@@ -209,9 +209,9 @@ static enum clopt_status provide_node(struct making *making, struct layer *layer
             memcpy(layer->keys + layer->node_count * count, key, count * sizeof *key);
             *found = ++layer->node_count;
         }
-        *node = *found - 1;
-        if (memcmp(layer->keys + *node * count, key, count * sizeof *key) == 0)
-            return CLOPT_OK;
+        uint32_t node = *found - 1;
+        if (memcmp(layer->keys + node * count, key, count * sizeof *key) == 0)
+            return node;
     }
 }
 
@@ -248,10 +248,8 @@ static enum clopt_status follow(struct making *making, struct layer *layer, stru
         uint32_t *edge = &layer->edges[node * layer->value_count + value];
         bool holds;
         making->choice[layer->parameter] = value;
-        *edge = NO_NODE;
         CLOPT_TRY(check(making, chosen, before, &holds));
-        if (holds)
-            CLOPT_TRY(provide_node(making, next, edge));
+        *edge = holds ? provide_node(making, next) : NO_NODE;
     }
     return CLOPT_OK;
 }
@@ -264,25 +262,21 @@ static enum clopt_status make_layer(struct making *making, struct layer *layer, 
     if (edges > *making->budget)
         return fail_size(making);
     *making->budget -= edges;
-    layer->edges = malloc((edges + 1) * sizeof *layer->edges);
-    enum clopt_status status = layer->edges ? CLOPT_OK : clopt_fail_memory(making->error);
-    for (uint32_t node = 0; node < layer->node_count && status == CLOPT_OK; node++)
-        status = follow(making, layer, next, node, before);
+    forget_slots(making);
+    layer->edges = clopt_calloc(edges, sizeof *layer->edges);
+    for (uint32_t node = 0; node < layer->node_count; node++)
+        CLOPT_TRY(follow(making, layer, next, node, before));
     free(layer->keys);
     layer->keys = NULL;
-    free(making->slots);
-    making->slots = NULL;
-    making->slot_count = 0;
-    return status;
+    return CLOPT_OK;
 }
 
 /* Counts the ways from every node, and cuts the edges that lead nowhere. */
-static enum clopt_status count_ways(struct clopt_component *component, struct clopt_error *error)
+static void count_ways(struct clopt_component *component)
 {
     for (size_t k = component->count + 1; k-- > 0;) {
         struct layer *layer = &component->layers[k];
-        layer->ways = calloc(layer->node_count + 1, sizeof *layer->ways);
-        CLOPT_NEED(layer->ways, error);
+        layer->ways = clopt_calloc(layer->node_count + 1, sizeof *layer->ways);
         for (uint32_t node = 0; node < layer->node_count; node++) {
             layer->ways[node] = k == component->count;
             for (size_t value = 0; value < layer->value_count; value++) {
@@ -292,29 +286,24 @@ static enum clopt_status count_ways(struct clopt_component *component, struct cl
             }
         }
     }
-    return CLOPT_OK;
 }
 
 static enum clopt_status make_layers(struct making *making, struct clopt_component *component)
 {
     uint64_t before = 0;
-    uint32_t start;
     bool holds = true;
     order_layers(making, component);
     find_frontiers(making, component);
-    enum clopt_status status = CLOPT_OK;
     if (!making->members) /* constraints without parameters */
-        status = check(making, 0, 0, &holds);
-    if (status == CLOPT_OK && holds)
-        status = provide_node(making, &component->layers[0], &start);
-    free(making->slots);
-    making->slots = NULL;
-    making->slot_count = 0;
-    for (size_t k = 0; k < component->count && status == CLOPT_OK; k++) {
-        status = make_layer(making, &component->layers[k], &component->layers[k + 1], before);
+        CLOPT_TRY(check(making, 0, 0, &holds));
+    if (holds)
+        provide_node(making, &component->layers[0]);
+    for (size_t k = 0; k < component->count; k++) {
+        CLOPT_TRY(make_layer(making, &component->layers[k], &component->layers[k + 1], before));
         before |= UINT64_C(1) << component->layers[k].parameter;
     }
-    return status ? status : count_ways(component, making->error);
+    count_ways(component);
+    return CLOPT_OK;
 }
 
 /* Picks the constraints that are about the members. */
@@ -333,27 +322,14 @@ enum clopt_status clopt_component_create(const struct clopt_component_parts *par
 {
     struct making making = {
         .domains = parts->domains, .members = members, .budget = parts->budget, .error = error};
-    *component = NULL;
-    struct clopt_component *made = calloc(1, sizeof *made);
-    for (size_t i = 0; made && i < CLOPT_MOST_PARAMETERS; i++)
+    struct clopt_component *made = clopt_calloc(1, sizeof *made);
+    *component = made;
+    for (size_t i = 0; i < CLOPT_MOST_PARAMETERS; i++)
         made->count += members >> i & 1;
-    if (made)
-        made->layers = calloc(made->count + 1, sizeof *made->layers);
-    if (!made || !made->layers) {
-        free(made);
-        return clopt_fail_memory(error);
-    }
+    made->layers = clopt_calloc(made->count + 1, sizeof *made->layers);
     pick_constraints(&making, parts);
     enum clopt_status status = make_layers(&making, made);
-    for (size_t k = 0; k <= made->count; k++) {
-        free(made->layers[k].keys);
-        made->layers[k].keys = NULL;
-    }
-    free(making.slots);
-    if (status)
-        clopt_component_destroy(made);
-    else
-        *component = made;
+    forget_slots(&making);
     return status;
 }
 
@@ -364,6 +340,7 @@ void clopt_component_destroy(struct clopt_component *component)
     for (size_t k = 0; k <= component->count; k++) {
         free(component->layers[k].edges);
         free(component->layers[k].ways);
+        free(component->layers[k].keys);
     }
     free(component->layers);
     free(component);

@@ -56,7 +56,8 @@ struct clopt_component_parts {
 };
 
 /* Makes the component of the parameters whose bits are set in `members`; it picks the constraints
- * that are about them alone. Without members: those without parameters. */
+ * that are about them alone. Without members: those without parameters. The caller destroys what
+ * was made of it, too, when that fails. */
 enum clopt_status clopt_component_create(const struct clopt_component_parts *parts,
                                          uint64_t members, struct clopt_component **component,
                                          struct clopt_error *error);

@@ -12,13 +12,11 @@
 /* ---- dimensions ---- */
 
 /* Reads the numbers of a dimension's values, the initial one first where it was added. */
-static enum clopt_status read_numbers(struct clopt_dimension *dimension,
-                                      const struct clopt_list *list, enum clopt_type type,
-                                      const char *initial, struct clopt_error *error)
+static void read_numbers(struct clopt_dimension *dimension, const struct clopt_list *list,
+                         enum clopt_type type, const char *initial)
 {
     bool numeric = type != CLOPT_TEXT && type != CLOPT_FILE && (!dimension->added || initial);
-    dimension->numbers = calloc(list->count + 1, sizeof *dimension->numbers);
-    CLOPT_NEED(dimension->numbers, error);
+    dimension->numbers = clopt_calloc(list->count + 1, sizeof *dimension->numbers);
     for (size_t i = 0; i < list->count + dimension->added && numeric; i++) {
         const char *text = i < dimension->added ? initial : list->items[i - dimension->added];
         struct clopt_value value = {0};
@@ -30,34 +28,26 @@ static enum clopt_status read_numbers(struct clopt_dimension *dimension,
         free(dimension->numbers);
         dimension->numbers = NULL;
     }
-    return CLOPT_OK;
 }
 
 /* Adds a dimension, unless it has one value only; then the composition owns it. */
-static enum clopt_status add_dimension(struct clopt_composition *composition,
-                                       struct clopt_dimension dimension, const char *section,
-                                       const char *name, const struct clopt_list *list,
-                                       enum clopt_type type, const char *initial,
-                                       struct clopt_error *error)
+static void add_dimension(struct clopt_composition *composition, struct clopt_dimension dimension,
+                          const struct clopt_list *list, enum clopt_type type, const char *initial)
 {
-    struct clopt_text text = {0};
     size_t at = composition->count;
-    if (list->count + dimension.added < 2)
-        return CLOPT_OK;
-    clopt_text_printf(&text, "%s%s%s", section, *section ? "." : "", name);
-    dimension.name = clopt_text_take(&text);
-    enum clopt_status status = dimension.name ? read_numbers(&dimension, list, type, initial, error)
-                                              : clopt_fail_memory(error);
+    if (list->count + dimension.added < 2) {
+        free(dimension.name);
+        return;
+    }
+    read_numbers(&dimension, list, type, initial);
     composition->dimensions[at] = dimension;
     composition->domains[at] = (struct clopt_domain){.name = dimension.name,
                                                      .count = list->count + dimension.added,
                                                      .values = dimension.numbers};
     composition->count++;
-    return status;
 }
 
-static enum clopt_status add_slot(struct clopt_composition *composition, size_t slot,
-                                  struct clopt_error *error)
+static void add_slot(struct clopt_composition *composition, size_t slot)
 {
     const struct clopt_settings *settings = &composition->slots[slot];
     const struct clopt_study_optimization *wanted = settings->optimization;
@@ -65,32 +55,32 @@ static enum clopt_status add_slot(struct clopt_composition *composition, size_t 
     const struct clopt_parameter *parameters = plugin->optimization->parameters;
     for (size_t p = 0; p < wanted->parameter_count; p++) {
         /* What means something beside another change only is never what an optimization changes. */
-        struct clopt_dimension dimension = {.slot = slot,
-                                            .parameter = p,
-                                            .added = !wanted->links[p].with &&
-                                                     settings->nothing[p] == SIZE_MAX};
-        if (!(settings->foreign & CLOPT_PARAMETER_BIT(p)))
-            CLOPT_TRY(add_dimension(composition, dimension, plugin->name, parameters[p].name,
-                                    &wanted->lists[p], parameters[p].type, parameters[p].initial,
-                                    error));
+        bool added = !wanted->links[p].with && settings->nothing[p] == SIZE_MAX;
+        if (settings->foreign & CLOPT_PARAMETER_BIT(p))
+            continue;
+        add_dimension(composition,
+                      (struct clopt_dimension){
+                          .name = clopt_text_format("%s.%s", plugin->name, parameters[p].name),
+                          .slot = slot,
+                          .parameter = p,
+                          .added = added},
+                      &wanted->lists[p], parameters[p].type, parameters[p].initial);
     }
-    return CLOPT_OK;
 }
 
-static enum clopt_status add_parameters(struct clopt_composition *composition,
-                                        struct clopt_error *error)
+static void add_parameters(struct clopt_composition *composition)
 {
     const struct clopt_app_parameters *parameters = composition->app->parameters;
     for (size_t i = 0; parameters && i < parameters->count; i++) {
         const struct clopt_study_parameter *parameter = parameters->members[i];
-        struct clopt_dimension dimension = {.slot = CLOPT_STUDY_PARAMETER,
-                                            .parameter = i,
-                                            .added = parameter->initial_number == SIZE_MAX};
         if (clopt_study_names(&parameter->kernels, composition->kernel->name))
-            CLOPT_TRY(add_dimension(composition, dimension, "", parameter->name, &parameter->values,
-                                    parameter->type, parameter->initial.text, error));
+            add_dimension(composition,
+                          (struct clopt_dimension){.name = clopt_strdup(parameter->name),
+                                                   .slot = CLOPT_STUDY_PARAMETER,
+                                                   .parameter = i,
+                                                   .added = parameter->initial_number == SIZE_MAX},
+                          &parameter->values, parameter->type, parameter->initial.text);
     }
-    return CLOPT_OK;
 }
 
 /* ---- slots and orders ---- */
@@ -105,8 +95,7 @@ static size_t count_before(const struct clopt_product *order, size_t position)
 }
 
 /* Finds the settings of the optimizations that the study wants for the kernel. */
-static enum clopt_status make_slots(struct clopt_composition *composition,
-                                    struct clopt_error *error)
+static void make_slots(struct clopt_composition *composition)
 {
     const struct clopt_study *study = composition->study;
     const struct clopt_plugin_entry *app = composition->app->entry;
@@ -114,8 +103,7 @@ static enum clopt_status make_slots(struct clopt_composition *composition,
     for (size_t i = 0; i < study->product_count; i++)
         for (size_t m = 0; m < study->products[i].count; m++)
             most += count_before(&study->products[i], m) > 0;
-    composition->slots = calloc(most, sizeof *composition->slots);
-    CLOPT_NEED(composition->slots, error);
+    composition->slots = clopt_calloc(most, sizeof *composition->slots);
     composition->slot_count = study->optimization_count;
     for (size_t i = 0; i < study->optimization_count; i++) {
         const struct clopt_study_optimization *optimization = &study->optimizations[i];
@@ -123,7 +111,6 @@ static enum clopt_status make_slots(struct clopt_composition *composition,
             clopt_study_names(&optimization->apps, app->plugin->name))
             clopt_settings_init(&composition->slots[i], optimization, app, composition->kernel);
     }
-    return CLOPT_OK;
 }
 
 /* Returns the slot of an optimization that an order has `again` times before. */
@@ -153,10 +140,10 @@ static void add_order(struct clopt_composition *composition, const struct clopt_
     order.members[to] = moved;
     composition->orders[composition->order_count++] = order;
 }
+
 /* Finds the orders: the study's products; of a search those with several members, or else the
  * study's order and what is next to it. */
-static enum clopt_status find_orders(struct clopt_composition *composition,
-                                     struct clopt_error *error)
+static void find_orders(struct clopt_composition *composition)
 {
     const struct clopt_study *study = composition->study;
     bool search = study->search.strategy;
@@ -165,8 +152,7 @@ static enum clopt_status find_orders(struct clopt_composition *composition,
         if (composition->slots[i].optimization && own.count < CLOPT_MAX_STEPS)
             own.members[own.count++] = i;
     size_t most = study->product_count + own.count * own.count + 1;
-    composition->orders = calloc(most, sizeof *composition->orders);
-    CLOPT_NEED(composition->orders, error);
+    composition->orders = clopt_calloc(most, sizeof *composition->orders);
     for (size_t i = 0; i < study->product_count; i++) {
         const struct clopt_product *product = &study->products[i];
         struct clopt_product *order = &composition->orders[composition->order_count];
@@ -179,49 +165,45 @@ static enum clopt_status find_orders(struct clopt_composition *composition,
         composition->order_count++;
     }
     if (!search || composition->order_count)
-        return CLOPT_OK;
+        return;
     composition->orders[composition->order_count++] = own;
     for (size_t from = 0; from < own.count; from++)
         for (size_t to = 0; to < own.count; to++)
             if (to != from && to + 1 != from) /* that swaps two: it is there from the other side */
                 add_order(composition, &own, from, to);
-    return CLOPT_OK;
 }
 
-static enum clopt_status compose(struct clopt_composition *composition, struct clopt_error *error)
+static void compose(struct clopt_composition *composition)
 {
-    CLOPT_TRY(make_slots(composition, error));
-    CLOPT_TRY(find_orders(composition, error));
+    make_slots(composition);
+    find_orders(composition);
     size_t most = 1 + composition->study->parameter_count;
     for (size_t i = 0; i < composition->slot_count; i++)
         if (composition->slots[i].optimization)
             most += composition->slots[i].optimization->parameter_count;
-    composition->domains = calloc(most, sizeof *composition->domains);
-    composition->dimensions = calloc(most, sizeof *composition->dimensions);
-    CLOPT_NEED(composition->domains && composition->dimensions, error);
+    composition->domains = clopt_calloc(most, sizeof *composition->domains);
+    composition->dimensions = clopt_calloc(most, sizeof *composition->dimensions);
     struct clopt_list orders = {.count = composition->order_count};
-    CLOPT_TRY(add_dimension(composition, (struct clopt_dimension){.slot = CLOPT_ORDERS}, "",
-                            "order", &orders, CLOPT_TEXT, NULL, error));
-    CLOPT_TRY(add_parameters(composition, error));
+    add_dimension(composition,
+                  (struct clopt_dimension){.name = clopt_strdup("order"), .slot = CLOPT_ORDERS},
+                  &orders, CLOPT_TEXT, NULL);
+    add_parameters(composition);
     for (size_t i = 0; i < composition->slot_count; i++)
         if (composition->slots[i].optimization)
-            CLOPT_TRY(add_slot(composition, i, error));
-    return CLOPT_OK;
+            add_slot(composition, i);
 }
 
-enum clopt_status clopt_study_compose(struct clopt_study *study, struct clopt_error *error)
+void clopt_study_compose(struct clopt_study *study)
 {
     for (size_t a = 0; a < study->app_count; a++) {
         struct clopt_study_app *app = &study->apps[a];
-        app->compositions = calloc(app->kernel_count + 1, sizeof *app->compositions);
-        CLOPT_NEED(app->compositions, error);
+        app->compositions = clopt_calloc(app->kernel_count + 1, sizeof *app->compositions);
         for (size_t k = 0; k < app->kernel_count; k++) {
             app->compositions[k] =
                 (struct clopt_composition){.study = study, .app = app, .kernel = app->kernels[k]};
-            CLOPT_TRY(compose(&app->compositions[k], error));
+            compose(&app->compositions[k]);
         }
     }
-    return CLOPT_OK;
 }
 
 void clopt_compositions_destroy(struct clopt_composition *compositions, size_t count)
@@ -408,8 +390,7 @@ void clopt_composition_draw(const struct clopt_composition *composition,
 
 /* ---- variants ---- */
 
-static enum clopt_status make_initial(const struct clopt_subspace *space, struct clopt_trial *trial,
-                                      struct clopt_error *error)
+static void make_initial(const struct clopt_subspace *space, struct clopt_trial *trial)
 {
     *trial = (struct clopt_trial){.app = space->app->entry,
                                   .kernel = space->kernel,
@@ -417,8 +398,7 @@ static enum clopt_status make_initial(const struct clopt_subspace *space, struct
                                   .objective = space->study->measure.objective,
                                   .source_limit = space->study->limits.source_bytes};
     trial->inputs = clopt_values_copy(space->app->problems[space->where.problem]);
-    return trial->inputs ? clopt_study_initial_parameters(space->study, trial->app, trial, error)
-                         : clopt_fail_memory(error);
+    clopt_study_initial_parameters(space->study, trial->app, trial);
 }
 
 static enum clopt_status choose_parameters(const struct clopt_subspace *space, const size_t *point,
@@ -443,19 +423,18 @@ static enum clopt_status add_step(const struct clopt_composition *composition, s
     for (size_t p = 0; p < settings->optimization->parameter_count; p++)
         choice[p] = listed(composition, clopt_composition_dimension(composition, slot, p), point);
     step->optimization = settings->optimization->entry;
-    enum clopt_status status = clopt_settings_make(settings, choice, &step->values, error);
-    trial->step_count += step->values != NULL;
-    return status;
+    trial->step_count++;
+    return clopt_settings_make(settings, choice, &step->values, error);
 }
 
 enum clopt_status clopt_composition_trial(const struct clopt_subspace *space, const size_t *point,
                                           struct clopt_trial *trial, struct clopt_error *error)
 {
     const struct clopt_composition *composition = space->composition;
-    CLOPT_FREED size_t *copy = calloc(composition->count + 1, sizeof *copy);
-    enum clopt_status status = make_initial(space, trial, error);
-    status = status || copy ? status : clopt_fail_memory(error);
-    if (!status && point) {
+    CLOPT_FREED size_t *copy = clopt_calloc(composition->count + 1, sizeof *copy);
+    enum clopt_status status = CLOPT_OK;
+    make_initial(space, trial);
+    if (point) {
         memcpy(copy, point, composition->count * sizeof *copy);
         const struct clopt_product steps = find_used(composition, copy);
         status = choose_parameters(space, point, trial, error);

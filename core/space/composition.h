@@ -41,7 +41,7 @@ struct clopt_composition {
 };
 
 /* Finds the variants of all kernels of a study; the parameters are there. */
-enum clopt_status clopt_study_compose(struct clopt_study *study, struct clopt_error *error);
+void clopt_study_compose(struct clopt_study *study);
 void clopt_compositions_destroy(struct clopt_composition *compositions, size_t count);
 
 /* Finds the dimension of an optimization's parameter; CLOPT_NO_POSITION: it has but one value. */

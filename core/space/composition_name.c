@@ -21,7 +21,7 @@ static bool is_found(const struct search *search)
     if (clopt_composition_trial(search->space, search->normalized, &trial, NULL))
         return false;
     CLOPT_FREED char *name = clopt_trial_name(&trial);
-    return name && strcmp(name, search->name) == 0;
+    return strcmp(name, search->name) == 0;
 }
 
 /* Tries all orders. */
@@ -83,12 +83,11 @@ static bool find_steps(const struct search *search, struct clopt_name_value valu
 bool clopt_composition_find(const struct clopt_subspace *space, const char *name, size_t *point)
 {
     const struct clopt_composition *composition = space->composition;
-    CLOPT_FREED size_t *own = calloc(composition->count + 1, sizeof *own);
+    CLOPT_FREED size_t *own = clopt_calloc(composition->count + 1, sizeof *own);
     struct search search = {space, composition, name, own, point};
     struct clopt_name_value first = clopt_name_begin(name);
-    if (own)
-        clopt_composition_reset(composition, CLOPT_NO_POSITION, own);
-    return own && clopt_name_next(&first) && find_steps(&search, first, true, 0);
+    clopt_composition_reset(composition, CLOPT_NO_POSITION, own);
+    return clopt_name_next(&first) && find_steps(&search, first, true, 0);
 }
 
 bool clopt_composition_alone(const struct clopt_composition *composition, size_t dimension,

@@ -2,6 +2,8 @@
 /* Combinations of parameter values, by number: a product of components. */
 #include "space/configurations.h"
 
+#include <clopt/memory.h>
+
 struct clopt_configurations {
     struct clopt_component **components; /* by their first parameter; the last changes fastest */
     size_t count;
@@ -32,8 +34,7 @@ static enum clopt_status bind(const struct search *search,
     const struct clopt_expression *expression = constraint->expression;
     size_t count = expression->variable_count;
     *bound = (struct clopt_bound_constraint){.expression = expression, .name = constraint->name};
-    bound->variables = calloc(count + 1, sizeof *bound->variables);
-    CLOPT_NEED(bound->variables, error);
+    bound->variables = clopt_calloc(count + 1, sizeof *bound->variables);
     for (size_t i = 0; i < count; i++) {
         const char *name = expression->variables[i];
         struct clopt_bound_variable *variable = &bound->variables[i];
@@ -94,17 +95,12 @@ static enum clopt_status make_components(const struct search *search, uint64_t *
 {
     const struct clopt_component_parts parts = {search->configured->domains, search->constraints,
                                                 search->constraint_count, budget};
-    made->components = calloc(search->configured->count + 1, sizeof *made->components);
-    CLOPT_NEED(made->components, error);
-    CLOPT_TRY(clopt_component_create(&parts, 0, &made->components[0], error));
-    made->count = 1;
-    for (size_t i = 0; i < search->configured->count; i++) {
-        if (search->group[i] != i)
-            continue;
-        CLOPT_TRY(clopt_component_create(&parts, members_of(search, i),
-                                         &made->components[made->count], error));
-        made->count++;
-    }
+    made->components = clopt_calloc(search->configured->count + 1, sizeof *made->components);
+    CLOPT_TRY(clopt_component_create(&parts, 0, &made->components[made->count++], error));
+    for (size_t i = 0; i < search->configured->count; i++)
+        if (search->group[i] == i)
+            CLOPT_TRY(clopt_component_create(&parts, members_of(search, i),
+                                             &made->components[made->count++], error));
     return CLOPT_OK;
 }
 
@@ -114,10 +110,10 @@ enum clopt_status clopt_configurations_create(const struct clopt_configured *con
                                               struct clopt_error *error)
 {
     struct search search = {.configured = configured};
-    struct clopt_configurations *made = calloc(1, sizeof *made);
-    search.constraints = calloc(configured->constraint_count + 1, sizeof *search.constraints);
-    enum clopt_status status = made && search.constraints ? CLOPT_OK : clopt_fail_memory(error);
-    *configurations = NULL;
+    struct clopt_configurations *made = clopt_calloc(1, sizeof *made);
+    search.constraints = clopt_calloc(configured->constraint_count + 1, sizeof *search.constraints);
+    enum clopt_status status = CLOPT_OK;
+    *configurations = made;
     for (size_t i = 0; i < configured->constraint_count && status == CLOPT_OK; i++)
         status = bind(&search, configured->constraints[i],
                       &search.constraints[search.constraint_count++], error);
@@ -128,10 +124,6 @@ enum clopt_status clopt_configurations_create(const struct clopt_configured *con
     for (size_t i = 0; i < search.constraint_count; i++)
         free(search.constraints[i].variables);
     free(search.constraints);
-    if (status)
-        clopt_configurations_destroy(made);
-    else
-        *configurations = made;
     return status;
 }
 

@@ -27,7 +27,8 @@ struct clopt_configured {
 struct clopt_configurations;
 
 /* Finds the combinations. Lowers `budget` by the edges that it makes; CLOPT_INVALID where a
- * component needs more than are left, or where a constraint cannot be evaluated. */
+ * component needs more than are left, or where a constraint cannot be evaluated; the caller
+ * destroys them then, too. */
 enum clopt_status clopt_configurations_create(const struct clopt_configured *configured,
                                               uint64_t *budget,
                                               struct clopt_configurations **configurations,

@@ -60,14 +60,9 @@ static enum clopt_status make_row(const struct run *run, size_t group, struct ro
 {
     row->group = clopt_space_group(run->study, group);
     const struct clopt_device_info *device = run->devices ? &run->devices[row->group.device] : NULL;
-    enum clopt_status status;
     row->variant = clopt_trial_name(&row->trial);
     row->problem = clopt_inputs_label(row->trial.app, row->trial.inputs);
-    if (!row->variant || !row->problem) {
-        fini_row(row);
-        return clopt_fail_memory(error);
-    }
-    status = clopt_variant_check(&row->trial, device, &row->reason);
+    enum clopt_status status = clopt_variant_check(&row->trial, device, &row->reason);
     row->feasible = status == CLOPT_OK;
     if (row->feasible || status == CLOPT_INFEASIBLE)
         return CLOPT_OK;
@@ -125,7 +120,7 @@ static enum clopt_status choose_widths(struct run *run, size_t group, struct clo
         CLOPT_OWNED(clopt_trial) trial = {0};
         CLOPT_TRY(clopt_space_trial(run->study, group, i, &trial, error));
         CLOPT_FREED char *name = clopt_trial_name(&trial);
-        size_t width = name ? strlen(name) : 0;
+        size_t width = strlen(name);
         width = width > WIDEST_VARIANT ? WIDEST_VARIANT : width;
         run->variant_width = (int)width > run->variant_width ? (int)width : run->variant_width;
     }

@@ -84,7 +84,7 @@ void clopt_app_parameters_destroy(struct clopt_app_parameters *parameters)
     if (!parameters)
         return;
     size_t count = parameters->problems * parameters->devices * parameters->kernels;
-    for (size_t i = 0; parameters->cells && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         clopt_configurations_destroy(parameters->cells[i].configurations);
     free(parameters->cells);
     free(parameters);
@@ -233,16 +233,14 @@ static enum clopt_status find_for_app(const struct clopt_study *study, struct cl
                                       const struct clopt_device_info *devices, uint64_t *budget,
                                       struct clopt_error *error)
 {
-    struct clopt_app_parameters *parameters = calloc(1, sizeof *parameters);
-    CLOPT_NEED(parameters, error);
+    struct clopt_app_parameters *parameters = clopt_calloc(1, sizeof *parameters);
     clopt_app_parameters_destroy(app->parameters);
     app->parameters = parameters;
     pick(study, app, devices != NULL, parameters);
     size_t count = parameters->problems * parameters->devices * parameters->kernels;
-    parameters->cells = calloc(count, sizeof *parameters->cells);
+    parameters->cells = clopt_calloc(count, sizeof *parameters->cells);
     CLOPT_OWNED(clopt_trial) trial = {0};
-    CLOPT_NEED(parameters->cells, error);
-    CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &trial, error));
+    clopt_study_initial_parameters(study, app->entry, &trial);
     if (!devices)
         CLOPT_TRY(check_initial(app, parameters, trial.initial_parameters, error));
     for (size_t i = 0; i < count; i++) {
@@ -298,10 +296,8 @@ uint64_t clopt_study_combination_count(const struct clopt_subspace *space)
     return cell ? cell->count : 0;
 }
 
-enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study,
-                                                 const struct clopt_plugin_entry *app,
-                                                 struct clopt_trial *trial,
-                                                 struct clopt_error *error)
+void clopt_study_initial_parameters(const struct clopt_study *study,
+                                    const struct clopt_plugin_entry *app, struct clopt_trial *trial)
 {
     struct clopt_parameter table[CLOPT_MOST_PARAMETERS + 1] = {0};
     size_t count = 0;
@@ -313,10 +309,9 @@ enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study
                                                       .initial = parameter->initial.text};
     }
     if (!count)
-        return CLOPT_OK;
+        return;
     trial->parameters = clopt_values_create(table);
     trial->initial_parameters = clopt_values_create(table);
-    return trial->parameters && trial->initial_parameters ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Sets the parameters that vary to these values. */

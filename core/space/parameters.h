@@ -39,10 +39,9 @@ enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
                                                 struct clopt_error *error);
 
 /* Gives a trial of an app all parameters, with their initial values. */
-enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study,
-                                                 const struct clopt_plugin_entry *app,
-                                                 struct clopt_trial *trial,
-                                                 struct clopt_error *error);
+void clopt_study_initial_parameters(const struct clopt_study *study,
+                                    const struct clopt_plugin_entry *app,
+                                    struct clopt_trial *trial);
 
 /* How many combinations a kernel has, without the initial values. */
 uint64_t clopt_study_combination_count(const struct clopt_subspace *space);

@@ -57,8 +57,7 @@ static enum clopt_status draw(const struct clopt_subspace *space,
     uint64_t wanted = study->sample < all ? study->sample : all;
     uint64_t most = MOST_DRAWN(wanted) < all ? MOST_DRAWN(wanted) : all;
     struct clopt_permutation order = clopt_permutation_make(all, study->seed + space->number);
-    sample->variants = calloc(wanted + 1, sizeof *sample->variants);
-    CLOPT_NEED(sample->variants, error);
+    sample->variants = clopt_calloc(wanted + 1, sizeof *sample->variants);
     for (uint64_t i = 0; i < most && sample->count < wanted; i++) {
         bool feasible = false;
         uint64_t number = clopt_permutation_at(&order, i);
@@ -87,8 +86,8 @@ static void tell_small(const struct clopt_study *study, FILE *notices)
                 notices,
                 "clopt: [combine] sample = %" PRIu64 ": of %" PRIu64 " variants of %s with %s "
                 "on %s that were drawn, %" PRIu64 " are feasible\n",
-                study->sample, sample->count + sample->infeasible, app->kernels[k]->name,
-                problem ? problem : "", study->devices[where.device].label, sample->count);
+                study->sample, sample->count + sample->infeasible, app->kernels[k]->name, problem,
+                study->devices[where.device].label, sample->count);
             return;
         }
     }
@@ -110,8 +109,7 @@ enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
                           "%s: [combine] sample = %" PRIu64 " chooses more than %" PRIu64
                           " variants, of all kernels with all problems on all devices",
                           study->path, study->sample, MOST_CHOSEN);
-    struct clopt_sample *samples = calloc(groups * kernels + 1, sizeof *samples);
-    CLOPT_NEED(samples, error);
+    struct clopt_sample *samples = clopt_calloc(groups * kernels + 1, sizeof *samples);
     enum clopt_status status = CLOPT_OK;
     for (size_t g = 0; g < groups && !status; g++) {
         struct clopt_space_group where = clopt_space_group(study, g);

@@ -155,20 +155,15 @@ enum clopt_status clopt_settings_make(const struct clopt_settings *settings, con
 {
     const struct clopt_study_optimization *optimization = settings->optimization;
     *values = clopt_step_values_create(optimization->entry);
-    enum clopt_status status = *values ? CLOPT_OK : clopt_fail_memory(error);
     uint64_t changed = 0;
-    for (size_t i = 0; status == CLOPT_OK && i < optimization->parameter_count; i++) {
+    for (size_t i = 0; i < optimization->parameter_count; i++) {
         if (choice[i] == NOWHERE || !clopt_settings_mean(settings, i, changed) ||
             settings->foreign & CLOPT_PARAMETER_BIT(i))
             continue;
         changed |= choice[i] != settings->nothing[i] ? CLOPT_PARAMETER_BIT(i) : 0;
-        status = set_value(&(*values)->items[i], optimization->lists[i].items[choice[i]], error);
+        CLOPT_TRY(set_value(&(*values)->items[i], optimization->lists[i].items[choice[i]], error));
     }
-    if (status) {
-        clopt_values_destroy(*values);
-        *values = NULL;
-    }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Returns which value a parameter has; takes what it accounts for off `index`. */

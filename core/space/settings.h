@@ -33,7 +33,7 @@ void clopt_settings_init(struct clopt_settings *settings,
 bool clopt_settings_mean(const struct clopt_settings *settings, size_t parameter, uint64_t changed);
 
 /* Makes the values of a step: those with number choice[i] in the lists of the parameters, as far as
- * they mean something; SIZE_MAX is the initial one. */
+ * they mean something; SIZE_MAX is the initial one. The caller destroys them in any case. */
 enum clopt_status clopt_settings_make(const struct clopt_settings *settings, const size_t *choice,
                                       struct clopt_values **values, struct clopt_error *error);
 

@@ -154,9 +154,8 @@ uint64_t clopt_space_variant_count(const struct clopt_subspace *space)
 enum clopt_status clopt_space_variant(const struct clopt_subspace *space, uint64_t number,
                                       struct clopt_trial *trial, struct clopt_error *error)
 {
-    CLOPT_FREED size_t *point = calloc(space->composition->count + 1, sizeof *point);
+    CLOPT_FREED size_t *point = clopt_calloc(space->composition->count + 1, sizeof *point);
     *trial = (struct clopt_trial){.app = space->app->entry};
-    CLOPT_NEED(point, error);
     CLOPT_TRY(find_point(space, number, point, error));
     return clopt_composition_trial(space, point, trial, error);
 }

@@ -106,19 +106,13 @@ static void fini_search(struct clopt_search_plan *plan)
     free(plan->first);
 }
 
-enum clopt_status clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant,
-                                        size_t length, const char *device_type,
-                                        struct clopt_error *error)
+void clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant, size_t length,
+                           const char *device_type)
 {
-    struct clopt_start start = {strndup(variant, length), device_type ? strdup(device_type) : NULL};
-    bool room = clopt_array_grow(&plan->starts, plan->start_count, sizeof *plan->starts);
-    if (!room || !start.variant || (device_type && !start.device_type)) {
-        free(start.variant);
-        free(start.device_type);
-        return clopt_fail_memory(error);
-    }
-    plan->starts[plan->start_count++] = start;
-    return CLOPT_OK;
+    struct clopt_start *start =
+        clopt_array_add(&plan->starts, &plan->start_count, sizeof *plan->starts);
+    start->variant = clopt_strndup(variant, length);
+    start->device_type = device_type ? clopt_strdup(device_type) : NULL;
 }
 
 void clopt_study_destroy(struct clopt_study *study)

@@ -168,9 +168,8 @@ struct clopt_search_plan {
 };
 
 /* Adds a start; `device_type` may be NULL. */
-enum clopt_status clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant,
-                                        size_t length, const char *device_type,
-                                        struct clopt_error *error);
+void clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant, size_t length,
+                           const char *device_type);
 
 /* [host NAME]: another host, whose devices measure, too. */
 struct clopt_study_host {

@@ -21,7 +21,7 @@ static enum clopt_status choose_kernels(struct clopt_study_app *app, const struc
     size_t count = 0;
     while (kernel[count].name)
         count++;
-    app->kernels = calloc(count + 1, sizeof *app->kernels);
+    app->kernels = clopt_calloc(count + 1, sizeof *app->kernels);
     CLOPT_NEED(app->kernels, error);
     for (; kernel->name; kernel++)
         if (clopt_study_names(names, kernel->name))
@@ -100,7 +100,7 @@ static enum clopt_status multiply_problems(struct clopt_study_app *app,
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: more than %d problems",
                           origin_of(section, input->name), section->name, input->name,
                           MOST_PROBLEMS);
-    struct clopt_study_app grown = {.problems = calloc(count, sizeof *grown.problems)};
+    struct clopt_study_app grown = {.problems = clopt_calloc(count, sizeof *grown.problems)};
     enum clopt_status status = CLOPT_OK;
     CLOPT_NEED(grown.problems, error);
     for (size_t i = 0; i < count && !status; i++) {
@@ -130,7 +130,7 @@ static enum clopt_status read_problems(const struct clopt_study_reading *reading
                                        const struct clopt_ini_section *section)
 {
     const struct clopt_parameter *inputs = app->entry->plugin->app->inputs;
-    app->problems = calloc(1, sizeof *app->problems);
+    app->problems = clopt_calloc(1, sizeof *app->problems);
     CLOPT_NEED(app->problems && (app->problems[0] = clopt_values_create(inputs)), reading->error);
     app->problem_count = 1;
     for (size_t i = 0; inputs && inputs[i].name; i++) {
@@ -150,7 +150,7 @@ static enum clopt_status check_problem(const struct clopt_study *study,
     CLOPT_OWNED(clopt_trial) trial = {.app = app->entry, .seed = study->seed};
     CLOPT_HELD(clopt_values) knobs = NULL;
     CLOPT_NEED(trial.inputs = clopt_values_copy(inputs), error);
-    CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &trial, error));
+    clopt_study_initial_parameters(study, app->entry, &trial);
     CLOPT_TRY(clopt_trial_knobs(&trial, &knobs, error));
     for (size_t i = 0; operations->kernels[i].name; i++) {
         struct clopt_kernel_work work = {0};

@@ -37,7 +37,7 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
     const char *name = section->name + strlen(app_kind);
     size_t length = strcspn(name, " ");
     *title = (struct clopt_study_title){.label = name[length] ? name + length + 1 : NULL};
-    CLOPT_FREED char *plugin = strndup(name, length);
+    CLOPT_FREED char *plugin = clopt_strndup(name, length);
     CLOPT_NEED(plugin, error);
     if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error))
         return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);

@@ -24,7 +24,7 @@ static struct clopt_study_device *add_device(struct clopt_study *study, const ch
         return NULL;
     struct clopt_study_device *device = &study->devices[study->device_count];
     *device = (struct clopt_study_device){
-        .label = strdup(label), .number = CLOPT_NO_NUMBER, .count = CLOPT_NO_NUMBER};
+        .label = clopt_strdup(label), .number = CLOPT_NO_NUMBER, .count = CLOPT_NO_NUMBER};
     if (!device->label)
         return NULL;
     study->device_count++;

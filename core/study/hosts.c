@@ -53,7 +53,7 @@ static struct clopt_study_host *add_host(struct clopt_study *study, const char *
     if (!clopt_array_grow(&study->hosts, study->host_count, sizeof *study->hosts))
         return NULL;
     struct clopt_study_host *host = &study->hosts[study->host_count];
-    *host = (struct clopt_study_host){.name = strdup(name)};
+    *host = (struct clopt_study_host){.name = clopt_strdup(name)};
     study->host_count += host->name != NULL;
     return host->name ? host : NULL;
 }
@@ -71,11 +71,11 @@ static enum clopt_status complete(struct clopt_study_host *host, const char *lau
                           "launcher = %s: has no %%h, which becomes the host's name; ssh, srun and "
                           "none are known without",
                           said);
-    char *own = strdup(line);
+    char *own = clopt_strdup(line);
     free(host->launcher);
     host->launcher = own;
     if (!host->program)
-        host->program = *line ? strdup("clopt") : realpath("/proc/self/exe", NULL);
+        host->program = *line ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
     return own && host->program ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -124,10 +124,10 @@ static enum clopt_status choose_host(struct listing *listing, const char *name)
     CLOPT_NEED(host, listing->error);
     if (known) {
         *host = *known;
-        *known = (struct clopt_study_host){.name = strdup("")};
+        *known = (struct clopt_study_host){.name = clopt_strdup("")};
         return CLOPT_OK;
     }
-    *host = (struct clopt_study_host){.name = strdup(name)};
+    *host = (struct clopt_study_host){.name = clopt_strdup(name)};
     return host->name ? complete(host, strcmp(name, "localhost") ? listing->launcher : "none",
                                  listing->error)
                       : clopt_fail_memory(listing->error);
@@ -171,7 +171,7 @@ static enum clopt_status choose_list(struct listing *listing, const char *list)
             end += strcspn(end, "]");
             end += strcspn(end, ", \t\n");
         } else {
-            CLOPT_FREED char *name = strndup(list, length);
+            CLOPT_FREED char *name = clopt_strndup(list, length);
             CLOPT_TRY(name ? choose_host(listing, name) : clopt_fail_memory(listing->error));
         }
         list = end;

@@ -58,7 +58,8 @@ struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *n
     if (!clopt_array_grow(&ini->sections, ini->count, sizeof *section))
         return NULL;
     section = &ini->sections[ini->count];
-    *section = (struct clopt_ini_section){.name = strdup(name), .origin = strdup(origin)};
+    *section =
+        (struct clopt_ini_section){.name = clopt_strdup(name), .origin = clopt_strdup(origin)};
     if (!section->name || !section->origin) {
         free(section->name);
         free(section->origin);
@@ -71,7 +72,8 @@ struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *n
 enum clopt_status clopt_ini_set(struct clopt_ini_section *section, const char *key,
                                 const char *value, const char *origin, struct clopt_error *error)
 {
-    struct clopt_ini_setting setting = {strdup(key), strdup(value), strdup(origin)};
+    struct clopt_ini_setting setting = {clopt_strdup(key), clopt_strdup(value),
+                                        clopt_strdup(origin)};
     if (!setting.key || !setting.value || !setting.origin)
         goto memory;
     struct clopt_ini_setting *old = (struct clopt_ini_setting *)clopt_ini_setting(section, key);
@@ -225,7 +227,7 @@ static enum clopt_status override_section(struct clopt_ini *ini, const struct se
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bool weak,
                                      struct clopt_error *error)
 {
-    CLOPT_FREED char *copy = strdup(text);
+    CLOPT_FREED char *copy = clopt_strdup(text);
     CLOPT_NEED(copy, error);
     struct setting setting = {.text = text, .section = copy, .weak = weak};
     char *equals = strchr(copy, '=');

@@ -104,7 +104,7 @@ static int begin_setting(struct source *source, const char *key)
     if (old)
         return refuse(source, source->line, "[%s] %s: already set at %s", section->name, key,
                       old->origin);
-    source->setting.key = strdup(key);
+    source->setting.key = clopt_strdup(key);
     source->setting.line = source->line;
     if (!source->setting.key)
         source->status = clopt_fail_memory(source->error);

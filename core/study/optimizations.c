@@ -107,8 +107,8 @@ static enum clopt_status add_optimization(const struct clopt_study_reading *read
                           section->origin, section->name, *wrong);
     struct clopt_study_optimization *optimization =
         clopt_array_add(&study->optimizations, &study->optimization_count, sizeof *optimization);
-    CLOPT_FREED char *plugin = strndup(name, strcspn(name, " "));
-    CLOPT_NEED(optimization && plugin && (optimization->name = strdup(name)), reading->error);
+    CLOPT_FREED char *plugin = clopt_strndup(name, strcspn(name, " "));
+    CLOPT_NEED(optimization && plugin && (optimization->name = clopt_strdup(name)), reading->error);
     if (clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
                             &optimization->entry, reading->error))
         return clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);
@@ -127,8 +127,10 @@ static enum clopt_status read_optimization(const struct clopt_study_reading *rea
     CLOPT_TRY(
         clopt_study_check_targets(reading, section, &optimization->apps, &optimization->kernels));
     CLOPT_HELD(clopt_values) initial = clopt_step_values_create(optimization->entry);
-    optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
-    optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
+    optimization->lists =
+        initial ? clopt_calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
+    optimization->links =
+        initial ? clopt_calloc(initial->count + 1, sizeof *optimization->links) : NULL;
     CLOPT_NEED(optimization->lists && optimization->links, reading->error);
     for (size_t i = 0; i < initial->count; i++)
         CLOPT_TRY(read_parameter(reading->study, optimization, section, &initial->items[i],

@@ -137,7 +137,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
         return add_product(reading, start, false);
     if (start->count == CLOPT_MAX_STEPS)
         return FAIL_PRODUCT(reading, product, "more than %d optimizations", CLOPT_MAX_STEPS);
-    CLOPT_FREED char *copy = strdup(rest);
+    CLOPT_FREED char *copy = clopt_strdup(rest);
     CLOPT_NEED(copy, reading->error);
     char *name;
     const char *after = cut_member(copy, &name);

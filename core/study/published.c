@@ -124,7 +124,7 @@ static enum clopt_status add_row(const struct reader *reader, const size_t colum
     CLOPT_TRY(read_time(reader, reader->fields[columns[TIME]], &row->time_s));
     list->count++;
     for (size_t c = 0; c < COLUMNS; c++)
-        if (texts[c] && !(*texts[c] = strdup(reader->fields[columns[c]])))
+        if (texts[c] && !(*texts[c] = clopt_strdup(reader->fields[columns[c]])))
             return clopt_fail_memory(reader->error);
     return CLOPT_OK;
 }
@@ -242,7 +242,7 @@ static enum clopt_status read_published(const struct clopt_study_reading *readin
     struct request request = {0};
     struct clopt_published_list *list =
         clopt_array_add(&study->published, &study->published_count, sizeof *list);
-    CLOPT_NEED(list && (list->source = strdup(label)), reading->error);
+    CLOPT_NEED(list && (list->source = clopt_strdup(label)), reading->error);
     enum clopt_status status = clopt_keys_read(keys, section, NULL, &request, reading->error);
     if (!status)
         status = read_file(reading, section, &request, list);

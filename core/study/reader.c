@@ -117,7 +117,7 @@ static enum clopt_status interpret(const struct clopt_study_reading *reading)
     for (size_t i = 0; clopt_study_sections[i]; i++)
         CLOPT_TRY(read_kind(reading, clopt_study_sections[i]));
     CLOPT_TRY(clopt_study_find_combinations(study, NULL, reading->error));
-    CLOPT_TRY(clopt_study_compose(study, reading->error));
+    clopt_study_compose(study);
     CLOPT_TRY(check_size(study, reading->error));
     study->effective = clopt_study_print(study, reading->ini);
     CLOPT_NEED(study->effective, reading->error);
@@ -130,8 +130,8 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
 {
     *study = NULL;
     struct clopt_ini ini = {0};
-    struct clopt_study *made = calloc(1, sizeof *made);
-    if (!made || !(made->path = strdup(path))) {
+    struct clopt_study *made = clopt_calloc(1, sizeof *made);
+    if (!made || !(made->path = clopt_strdup(path))) {
         free(made);
         return clopt_fail_memory(error);
     }

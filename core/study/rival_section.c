@@ -92,7 +92,7 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
     struct clopt_study_rival *rival =
         clopt_array_add(&study->rivals, &study->rival_count, sizeof *rival);
     CLOPT_NEED(rival, error);
-    *rival = (struct clopt_study_rival){strdup(label), strdup(section->origin),
+    *rival = (struct clopt_study_rival){clopt_strdup(label), clopt_strdup(section->origin),
                                         .program = describe(study, section, label)};
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, rival, error));
     for (const char *at = label; *at; at++)

@@ -109,7 +109,7 @@ static enum clopt_status read_word(const struct clopt_key *key, const char *text
         *(bool *)member = number == 0;
     else if (key->kind == CLOPT_KEY_ENUM)
         *(int *)member = (int)number;
-    else if (!(*(char **)member = strdup(text)))
+    else if (!(*(char **)member = clopt_strdup(text)))
         return clopt_fail_memory(error);
     return CLOPT_OK;
 }
@@ -142,7 +142,7 @@ static enum clopt_status read_value(const struct clopt_key *key, const char *tex
     case CLOPT_KEY_INCLUDE:
         break;
     case CLOPT_KEY_TEXT:
-        *(char **)member = strdup(text);
+        *(char **)member = clopt_strdup(text);
         return *(char **)member ? CLOPT_OK : clopt_fail_memory(error);
     case CLOPT_KEY_LIST:
         return clopt_list_parse(text, CLOPT_TEXT, CLOPT_MOST_VALUES, member, error);
@@ -243,10 +243,10 @@ const char *clopt_key_value(const struct clopt_key *keys, const struct clopt_ini
 enum clopt_status clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list,
                                            struct clopt_error *error)
 {
-    list->items = calloc(1, sizeof *list->items);
+    list->items = clopt_calloc(1, sizeof *list->items);
     CLOPT_NEED(list->items, error);
     list->count = 1;
-    if (value->text && !(list->items[0] = strdup(value->text)))
+    if (value->text && !(list->items[0] = clopt_strdup(value->text)))
         return clopt_fail_memory(error);
     return CLOPT_OK;
 }

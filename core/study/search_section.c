@@ -35,7 +35,7 @@ static enum clopt_status check_strategy(const char *name, struct clopt_error *er
 }
 
 /* Takes a list of variants apart, whose names have commas in parentheses. */
-static enum clopt_status add_starts(struct clopt_search_plan *search, struct clopt_error *error)
+static void add_starts(struct clopt_search_plan *search)
 {
     for (const char *at = search->first ? search->first : ""; *at;) {
         size_t length = 0, depth = 0;
@@ -43,10 +43,9 @@ static enum clopt_status add_starts(struct clopt_search_plan *search, struct clo
         for (; at[length] && (depth || at[length] != ','); length++)
             depth += (at[length] == '(') - (depth && at[length] == ')');
         if (length)
-            CLOPT_TRY(clopt_search_plan_add(search, at, length, NULL, error));
+            clopt_search_plan_add(search, at, length, NULL);
         at += length;
     }
-    return CLOPT_OK;
 }
 
 /* Completes what the section does not say, and checks what does not go with it. */
@@ -59,8 +58,8 @@ static enum clopt_status finish_search(const struct clopt_study_reading *reading
     const struct clopt_ini_setting *named = section ? clopt_ini_setting(section, "strategy") : NULL;
     if (!section)
         return CLOPT_OK;
-    if (!search->strategy && !(search->strategy = strdup(clopt_strategies[0].name)))
-        return clopt_fail_memory(error);
+    if (!search->strategy)
+        search->strategy = clopt_strdup(clopt_strategies[0].name);
     if (check_strategy(search->strategy, error))
         return clopt_fail_within(error, "%s: [search] strategy", named->origin);
     if (!clopt_ini_setting(section, "seed"))
@@ -70,7 +69,7 @@ static enum clopt_status finish_search(const struct clopt_study_reading *reading
     else if (!search->trials && !(study->measure.time_s > 0))
         study->measure.time_s = DEFAULT_TIME_S;
     study->measure.winner_only = true;
-    CLOPT_TRY(add_starts(search, error));
+    add_starts(search);
     if (study->sample)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [search] and [combine] sample exclude each other: say trials = %llu "

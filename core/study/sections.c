@@ -26,7 +26,8 @@ static enum clopt_status provide_title(const struct clopt_study_reading *reading
     const char *slash = strrchr(study->path, '/');
     const char *name = slash ? slash + 1 : study->path;
     const char *dot = strrchr(name, '.');
-    study->title = dot && dot != name ? strndup(name, (size_t)(dot - name)) : strdup(name);
+    study->title =
+        dot && dot != name ? clopt_strndup(name, (size_t)(dot - name)) : clopt_strdup(name);
     return study->title ? CLOPT_OK : clopt_fail_memory(reading->error);
 }
 

@@ -72,7 +72,7 @@ static enum clopt_status provide_numbers(struct clopt_study_parameter *parameter
 {
     if (parameter->type == CLOPT_TEXT)
         return CLOPT_OK;
-    parameter->numbers = calloc(parameter->values.count, sizeof *parameter->numbers);
+    parameter->numbers = clopt_calloc(parameter->values.count, sizeof *parameter->numbers);
     CLOPT_NEED(parameter->numbers, error);
     for (size_t i = 0; i < parameter->values.count; i++) {
         struct clopt_value value;
@@ -154,7 +154,7 @@ static enum clopt_status read_parameter(const struct clopt_study_reading *readin
                           section->origin, section->name, CLOPT_MOST_PARAMETERS);
     struct clopt_study_parameter *parameter =
         clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
-    CLOPT_NEED(parameter && (parameter->name = strdup(name)), error);
+    CLOPT_NEED(parameter && (parameter->name = clopt_strdup(name)), error);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, parameter, error));
     CLOPT_TRY(read_values(section, parameter, error));
     /* Reads the value that the initial code has: the first one, unless the study says otherwise. */
