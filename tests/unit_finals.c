@@ -113,7 +113,6 @@ static void take_sample(struct simulation *simulation, struct clopt_candidate *c
 {
     const struct noise *noise = simulation->noise;
     struct clopt_random *random = &simulation->random;
-    struct clopt_error error;
     if (clopt_random_real(random) < 0.05)
         simulation->spell =
             clopt_random_real(random) < 0.5 ? noise->busy * clopt_random_real(random) : 0;
@@ -123,7 +122,7 @@ static void take_sample(struct simulation *simulation, struct clopt_candidate *c
     double seconds = (noise->sample_s > 0 ? noise->sample_s : SAMPLE_S) *
                      simulation->truth[candidate->index] * exp(change);
     double row[2] = {1e9 * seconds, 1e9 * seconds};
-    clopt_samples_add(&candidate->samples, simulation->process, row, &error);
+    clopt_samples_add(&candidate->samples, simulation->process, row);
     simulation->clock_s += seconds;
 }
 

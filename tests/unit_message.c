@@ -197,7 +197,7 @@ static void sources_travel_as_they_are(void **state)
     struct clopt_error error = {0};
     json_t *variant = json_pack("{s:s,s:i}", "source", text, "lines_changed", 3);
     json_t *sent = json_object(), *got;
-    assert_int_equal(clopt_message_set_variant(sent, variant), 0);
+    assert_true(clopt_message_set_variant(sent, variant));
     assert_int_equal(clopt_message_send(connection->ends[1], sent, &error), CLOPT_OK);
     assert_int_equal(
         clopt_message_reader_fill(&connection->reader, connection->ends[0], true, NULL), CLOPT_OK);
@@ -227,7 +227,7 @@ static void errors_travel(void **state)
     struct clopt_error sent = {.status = CLOPT_BUILD_FAILED, .message = "no \xff such"}, got = {0};
     json_t *message = json_object();
     assert_int_equal(clopt_message_get_error(message, &got), CLOPT_OK);
-    assert_int_equal(clopt_message_set_error(message, &sent), 0);
+    clopt_message_set_error(message, &sent);
     assert_int_equal(clopt_message_get_error(message, &got), CLOPT_BUILD_FAILED);
     assert_string_equal(got.message, "no \xef\xbf\xbd such");
     json_object_set_new(message, "status", json_integer(4711));

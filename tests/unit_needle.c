@@ -316,8 +316,7 @@ static struct needle_check check(const struct needle_sequences *sequences,
                                  const struct matrix *matrix, size_t rows)
 {
     struct needle_check check;
-    struct clopt_error error = {0};
-    assert_int_equal(needle_check_init(&check, sequences, &error), CLOPT_OK);
+    needle_check_init(&check, sequences);
     needle_check_rows(&check, matrix->cells, matrix->stride, rows);
     needle_check_rows(&check, matrix->cells + rows * matrix->stride, matrix->stride,
                       sequences->first.length - rows);

@@ -18,16 +18,11 @@ struct clopt_experiment {
     size_t count;
 };
 
-enum clopt_status clopt_experiment_create(const char *study, struct clopt_experiment **experiment,
-                                          struct clopt_error *error)
+struct clopt_experiment *clopt_experiment_create(const char *study)
 {
-    struct clopt_experiment *made = calloc(1, sizeof *made);
-    *experiment = made;
-    if (made && (made->study = strdup(study)))
-        return CLOPT_OK;
-    free(made);
-    *experiment = NULL;
-    return clopt_fail_memory(error);
+    struct clopt_experiment *experiment = clopt_calloc(1, sizeof *experiment);
+    experiment->study = clopt_strdup(study);
+    return experiment;
 }
 
 void clopt_experiment_destroy(struct clopt_experiment *experiment)
@@ -41,16 +36,11 @@ void clopt_experiment_destroy(struct clopt_experiment *experiment)
     free(experiment);
 }
 
-enum clopt_status clopt_experiment_set(struct clopt_experiment *experiment, const char *setting,
-                                       struct clopt_error *error)
+void clopt_experiment_set(struct clopt_experiment *experiment, const char *setting)
 {
     struct clopt_override *override =
         clopt_array_add(&experiment->overrides, &experiment->count, sizeof *override);
-    CLOPT_NEED(override, error);
-    override->text = strdup(setting);
-    experiment->count -= !override->text;
-    CLOPT_NEED(override->text, error);
-    return CLOPT_OK;
+    override->text = clopt_strdup(setting);
 }
 
 enum clopt_status clopt_experiment_run(struct clopt_experiment *experiment, const char *store_path,

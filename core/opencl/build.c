@@ -70,9 +70,7 @@ static enum clopt_status make(struct clopt_build *build, const struct entry *ent
         clopt_text_printf(&options, " -D CLOPT_BUILD=0x%s", entry->salt);
     code.options = clopt_text_string(&options);
     int64_t began = clopt_now_ns();
-    enum clopt_status status = options.failed
-                                   ? clopt_fail_memory(error)
-                                   : clopt_program_make(build->context, &code, program, error);
+    enum clopt_status status = clopt_program_make(build->context, &code, program, error);
     build->build_ns = clopt_now_ns() - began;
     build->log = code.log;
     return status;
@@ -91,13 +89,12 @@ static void put_entry(const struct clopt_build *build, const struct entry *entry
         return;
     json_auto_t *object =
         json_pack("{s:s,s:I,s:o}", "salt", entry->salt, "build_ns", (json_int_t)build->build_ns,
-                  "log", build->log ? clopt_json_text(build->log) : json_null());
-    CLOPT_FREED char *head = object ? json_dumps(object, JSON_COMPACT) : NULL;
+                  "log", clopt_json_text(build->log));
+    CLOPT_FREED char *head = json_dumps(object, JSON_COMPACT);
     CLOPT_OWNED(clopt_text) data = {0};
-    clopt_text_printf(&data, "%s\n", head ? head : "");
+    clopt_text_printf(&data, "%s\n", head);
     clopt_text_append_bytes(&data, (const char *)binary, bytes);
-    if (head && !data.failed)
-        clopt_cache_put(context->builds, build->key, data.data, data.length);
+    clopt_cache_put(context->builds, build->key, data.data, data.length);
 }
 
 /* Finds what is cached. `build` gets its time and log, and whether it was launched. */
@@ -117,7 +114,7 @@ static bool find_entry(struct clopt_build *build, struct entry *entry)
     if (good) {
         snprintf(entry->salt, sizeof entry->salt, "%s", salt);
         build->build_ns = json_integer_value(json_object_get(object, "build_ns"));
-        build->log = log ? strdup(log) : NULL;
+        build->log = log ? clopt_strdup(log) : NULL;
         entry->binary = end + 1;
         entry->binary_bytes = entry->bytes - (size_t)(entry->binary - (const char *)entry->data);
     }

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <clopt/memory.h>
+
 #include "number/number.h"
 #include "opencl/listing.h"
 #include "opencl/name.h"
@@ -89,15 +91,9 @@ static char *build_log(cl_program program, cl_device_id device)
             CL_SUCCESS ||
         size < 2)
         return NULL;
-    char *log = malloc(size + 1);
-    if (!log)
+    CLOPT_FREED char *log = clopt_calloc(size + 1, 1);
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
         return NULL;
-    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL) !=
-        CL_SUCCESS) {
-        free(log);
-        return NULL;
-    }
-    log[size] = '\0';
     size_t length = strlen(log);
     if (length > LONGEST_LOG) {
         /* The first errors matter most, and the verdict at the end. */
@@ -107,11 +103,7 @@ static char *build_log(cl_program program, cl_device_id device)
         memcpy(log + head, gap, sizeof gap - 1);
         memmove(log + head + sizeof gap - 1, log + length - tail, tail + 1);
     }
-    if (strspn(log, " \t\r\n") == strlen(log)) {
-        free(log);
-        return NULL;
-    }
-    return log;
+    return strspn(log, " \t\r\n") == strlen(log) ? NULL : clopt_strdup(log);
 }
 
 /* Appends the line of a log to the message of `error`. Drivers that hand the source to a compiler
@@ -185,8 +177,7 @@ enum clopt_status clopt_program_binary(cl_program program, unsigned char **binar
     if (size == 0)
         return clopt_fail(error, CLOPT_FAILED, "the driver has no binary of the program");
     *bytes = size;
-    *binary = malloc(size);
-    CLOPT_NEED(*binary, error);
+    *binary = clopt_calloc(size, 1);
     code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof *binary, binary, NULL);
     if (code == CL_SUCCESS)
         return CLOPT_OK;

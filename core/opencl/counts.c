@@ -190,8 +190,7 @@ static bool take_line(struct clopt_counts *counts, const char *line)
 
 /* ---- kernels ---- */
 
-/* Finds the counts of the kernel that a title names, or adds them; NULL: it names none, or there is
- * no memory. */
+/* Finds the counts of the kernel that a title names, or adds them; NULL: it names none. */
 static struct clopt_counts *find_kernel(const char *line, struct clopt_counts **counts,
                                         size_t *count)
 {
@@ -203,10 +202,10 @@ static struct clopt_counts *find_kernel(const char *line, struct clopt_counts **
     for (size_t i = 0; i < *count; i++)
         if (strncmp((*counts)[i].kernel, name, length) == 0 && !(*counts)[i].kernel[length])
             return &(*counts)[i];
-    struct clopt_counts *more =
-        *count < MOST_KERNELS ? clopt_array_add(counts, count, sizeof *more) : NULL;
-    if (more)
-        memcpy(more->kernel, name, length);
+    if (*count == MOST_KERNELS)
+        return NULL;
+    struct clopt_counts *more = clopt_array_add(counts, count, sizeof *more);
+    memcpy(more->kernel, name, length);
     return more;
 }
 
@@ -230,10 +229,10 @@ enum clopt_status clopt_counts_read(const char *text, struct clopt_counts **coun
                                     struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    char *copy = strdup(text), *rest = copy, *line;
+    CLOPT_FREED char *copy = clopt_strdup(text);
+    char *rest = copy, *line;
     *counts = NULL;
     *count = 0;
-    CLOPT_NEED(copy, error);
     while (!status && (line = strsep(&rest, "\n"))) {
         if (strncmp(line, TITLE, strlen(TITLE)) != 0)
             continue;
@@ -242,7 +241,6 @@ enum clopt_status clopt_counts_read(const char *text, struct clopt_counts **coun
                         : clopt_fail(error, CLOPT_FAILED,
                                      "Oclgrind's counts: \"%.60s\" names no kernel", line);
     }
-    free(copy);
     if (status) {
         free(*counts);
         *counts = NULL;

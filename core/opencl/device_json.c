@@ -75,11 +75,8 @@ json_t *clopt_device_to_json(const struct clopt_device_info *device)
 {
     json_t *object = json_object();
     for (const struct clopt_device_field *field = clopt_device_fields; field->name; field++)
-        if (json_object_set_new(object, field->name,
-                                field_to_json(field, (const char *)device + field->at)) != 0) {
-            json_decref(object);
-            return NULL;
-        }
+        json_object_set_new(object, field->name,
+                            field_to_json(field, (const char *)device + field->at));
     return object;
 }
 

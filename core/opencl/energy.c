@@ -137,7 +137,6 @@ static enum clopt_status read_line(const char *path, char *line, int size,
                                    struct clopt_error *error)
 {
     CLOPT_CLOSED FILE *stream = NULL;
-    CLOPT_NEED(path, error);
     CLOPT_TRY(clopt_file_open(path, &stream, error));
     if (!fgets(line, size, stream))
         return clopt_fail(error, CLOPT_FAILED, "%s: nothing can be read from it", path);
@@ -253,9 +252,8 @@ static enum clopt_status see_it_move(struct clopt_energy *energy, struct clopt_e
 enum clopt_status clopt_energy_open(const struct clopt_context *context,
                                     struct clopt_energy **energy, struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_energy) opened = calloc(1, sizeof *opened);
+    CLOPT_HELD(clopt_energy) opened = clopt_calloc(1, sizeof *opened);
     *energy = NULL;
-    CLOPT_NEED(opened, error);
     if (strcmp(context->info.type, "cpu") == 0) {
         CLOPT_TRY(open_zones(opened, error));
     } else {

@@ -60,8 +60,7 @@ static enum clopt_status read_findings(const char *log, struct clopt_error *erro
     if (!title.length)
         return CLOPT_OK;
     CLOPT_OWNED(clopt_text) text = {0};
-    CLOPT_FREED char *cut = strndup(title.text, (size_t)title.length);
-    CLOPT_NEED(cut, error);
+    CLOPT_FREED char *cut = clopt_strndup(title.text, (size_t)title.length);
     char *address = strstr(cut, " address 0x"); /* another one every time */
     if (address)
         *address = '\0';

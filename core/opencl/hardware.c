@@ -73,12 +73,12 @@ static int open_event(unsigned event, pid_t thread)
 /* Adds an event of a thread; errno says why it cannot be counted. */
 static bool add_event(struct clopt_hardware *hardware, unsigned event, pid_t thread)
 {
-    if (!clopt_array_grow(&hardware->opened, hardware->opened_count, sizeof *hardware->opened))
-        return false;
     int file = open_event(event, thread);
     if (file < 0)
         return errno == ESRCH; /* the thread has ended meanwhile */
-    hardware->opened[hardware->opened_count++] = (struct opened){file, event};
+    struct opened *opened =
+        clopt_array_add(&hardware->opened, &hardware->opened_count, sizeof *opened);
+    *opened = (struct opened){file, event};
     return true;
 }
 
@@ -149,11 +149,10 @@ static void explain(struct clopt_hardware *hardware, int failure)
     snprintf(hardware->source, sizeof hardware->source, "system (no hardware counters: %s)", why);
 }
 
-enum clopt_status clopt_hardware_open(struct clopt_hardware **hardware, struct clopt_error *error)
+struct clopt_hardware *clopt_hardware_open(void)
 {
-    struct clopt_hardware *opened = calloc(1, sizeof *opened);
+    struct clopt_hardware *opened = clopt_calloc(1, sizeof *opened);
     int failure = 0;
-    CLOPT_NEED(opened, error);
     raise_limit();
     for (unsigned event = 0; event < CLOPT_HARDWARE_EVENTS; event++) {
         int code = open_everywhere(opened, event);
@@ -162,8 +161,7 @@ enum clopt_status clopt_hardware_open(struct clopt_hardware **hardware, struct c
     snprintf(opened->source, sizeof opened->source, "system");
     if (!opened->opened_count)
         explain(opened, failure);
-    *hardware = opened;
-    return CLOPT_OK;
+    return opened;
 }
 
 void clopt_hardware_close(struct clopt_hardware *hardware)

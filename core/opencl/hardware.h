@@ -20,7 +20,7 @@ struct clopt_hardware_count {
 
 /* Opens what can be counted of all threads that there are, and of those that they start later. The
  * system's counters are always there. */
-enum clopt_status clopt_hardware_open(struct clopt_hardware **hardware, struct clopt_error *error);
+struct clopt_hardware *clopt_hardware_open(void);
 void clopt_hardware_close(struct clopt_hardware *hardware);
 
 /* Begins to count, and ends: what was counted is added to `counts`, CLOPT_HARDWARE_COUNTERS. */

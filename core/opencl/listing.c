@@ -39,9 +39,7 @@ static void ask_text(cl_device_id id, cl_device_info what, char *field, size_t s
 {
     size_t bytes = 0;
     cl_int now = clGetDeviceInfo(id, what, 0, NULL, &bytes);
-    CLOPT_FREED char *answer = now == CL_SUCCESS ? calloc(bytes + 1, 1) : NULL;
-    if (now == CL_SUCCESS && !answer)
-        now = CL_OUT_OF_HOST_MEMORY;
+    CLOPT_FREED char *answer = clopt_calloc(bytes + 1, 1);
     if (now == CL_SUCCESS)
         now = clGetDeviceInfo(id, what, bytes, answer, NULL);
     if (now == CL_SUCCESS)
@@ -133,42 +131,31 @@ static enum clopt_status query(cl_device_id id, struct clopt_device_info *device
     return CLOPT_OK;
 }
 
-static enum clopt_status grow(struct found *found, size_t more, struct clopt_error *error)
-{
-    size_t count = found->count + more;
-    struct clopt_device_info *devices = realloc(found->devices, count * sizeof *devices);
-    CLOPT_NEED(devices, error);
-    found->devices = devices;
-    cl_device_id *ids = realloc(found->ids, count * sizeof *ids);
-    CLOPT_NEED(ids, error);
-    found->ids = ids;
-    return CLOPT_OK;
-}
-
 /* Adds a platform's devices. What does not answer is left out, and said. */
-static enum clopt_status add_platform(struct found *found, cl_platform_id platform, unsigned number,
-                                      const char *wanted, struct clopt_error *error)
+static void add_platform(struct found *found, cl_platform_id platform, unsigned number,
+                         const char *wanted)
 {
     char name[128] = "?";
     platform_text(platform, CL_PLATFORM_NAME, name, sizeof name);
     if (wanted && strcmp(name, wanted) != 0)
-        return CLOPT_OK;
+        return;
     cl_uint count = 0;
     CLOPT_FREED cl_device_id *ids = NULL;
     cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && count == 0))
-        return CLOPT_OK;
+        return;
     if (code == CL_SUCCESS) {
-        ids = calloc(count, sizeof *ids);
-        CLOPT_NEED(ids, error);
-        CLOPT_TRY(grow(found, count, error));
+        size_t most = found->count + count;
+        ids = clopt_calloc(count, sizeof *ids);
+        found->devices = clopt_realloc(found->devices, most, sizeof *found->devices);
+        found->ids = clopt_realloc(found->ids, most, sizeof *found->ids);
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids, NULL);
     }
     if (code != CL_SUCCESS) {
         clopt_text_print(stderr,
                          "clopt: warning: platform %u (%s) left out: clGetDeviceIDs: %s (%d)\n",
                          number, name, clopt_cl_error_name(code), code);
-        return CLOPT_OK;
+        return;
     }
     for (cl_uint i = 0; i < count; i++) {
         struct clopt_error why = {0};
@@ -178,7 +165,6 @@ static enum clopt_status add_platform(struct found *found, cl_platform_id platfo
             clopt_text_print(stderr, "clopt: warning: device %u of platform %u (%s) left out: %s\n",
                              (unsigned)i, number, name, why.message);
     }
-    return CLOPT_OK;
 }
 
 /* Gets the loader's platforms; none is an error that says what to install. */
@@ -193,8 +179,7 @@ static enum clopt_status list_platforms(cl_platform_id **platforms, cl_uint *cou
             "install one (Debian package pocl-opencl-icd), or mend OCL_ICD_VENDORS");
     if (code != CL_SUCCESS)
         return clopt_fail_cl(error, "clGetPlatformIDs", code);
-    *platforms = calloc(*count, sizeof **platforms);
-    CLOPT_NEED(*platforms, error);
+    *platforms = clopt_calloc(*count, sizeof **platforms);
     code = clGetPlatformIDs(*count, *platforms, NULL);
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clGetPlatformIDs", code);
 }
@@ -224,7 +209,7 @@ enum clopt_status clopt_device_list(const char *platform, struct clopt_device_in
     clopt_fail(error, CLOPT_OK, CLOPT_LISTING); /* which is what a child is lost in */
     enum clopt_status status = list_platforms(&platforms, &platform_count, error);
     for (cl_uint i = 0; status == CLOPT_OK && i < platform_count; i++)
-        status = add_platform(&found, platforms[i], i, platform, error);
+        add_platform(&found, platforms[i], i, platform);
     free(platforms);
     if (status == CLOPT_OK && found.count == 0)
         status = clopt_fail(error, CLOPT_FAILED, "no OpenCL platform has a device that answers");
@@ -281,11 +266,9 @@ static enum clopt_status accuse_one(struct driver *driver, const volatile sig_at
 {
     const struct clopt_child_limits limits = {.seconds = SECONDS, .stop = stop};
     struct clopt_error alone = {0};
-    FILE *stream = fopen(driver->file, "re");
+    CLOPT_CLOSED FILE *stream = fopen(driver->file, "re");
     if (!stream || !fgets(driver->library, sizeof driver->library, stream))
         driver->library[0] = '\0';
-    if (stream)
-        fclose(stream);
     driver->library[strcspn(driver->library, "\r\n")] = '\0';
     enum clopt_status status = clopt_child_run(&limits, list_alone, driver, &alone);
     if (status != CLOPT_CRASHED && status != CLOPT_TIMED_OUT)
@@ -311,16 +294,14 @@ enum clopt_status clopt_driver_accuse(const volatile sig_atomic_t *stop, struct 
     clopt_small_limit(small);
     if (*small)
         return clopt_fail(error, before.status, "%.1024s%s", before.message, small);
-    DIR *listing = opendir(folder && *folder ? folder : USUAL_FOLDER);
+    folder = folder && *folder ? folder : USUAL_FOLDER;
+    DIR *listing = opendir(folder);
     while (listing && !(stop && *stop) && (entry = readdir(listing))) {
-        size_t length = strlen(entry->d_name);
-        if (length < 4 || strcmp(entry->d_name + length - 4, ".icd") != 0)
+        if (!clopt_text_ends(entry->d_name, ".icd"))
             continue;
-        struct driver driver = {
-            .file = clopt_path_join(folder && *folder ? folder : USUAL_FOLDER, entry->d_name)};
-        enum clopt_status accused = driver.file ? accuse_one(&driver, stop, error) : CLOPT_OK;
-        free(driver.file);
-        if (accused)
+        CLOPT_FREED char *file = clopt_path_join(folder, entry->d_name);
+        struct driver driver = {.file = file};
+        if (accuse_one(&driver, stop, error))
             break;
     }
     if (listing)

@@ -2,6 +2,8 @@
 /* Runs kernels of clopt's own on an opened device. */
 #include "opencl/runner.h"
 
+#include <clopt/memory.h>
+
 #include "opencl/build.h"
 #include "opencl/name.h"
 
@@ -93,10 +95,8 @@ void clopt_runner_release(cl_mem buffer)
 
 void *clopt_runner_read(struct clopt_runner *runner, cl_mem buffer, size_t bytes)
 {
-    void *data = runner->status ? NULL : malloc(bytes);
-    if (!runner->status && !data)
-        runner->status = clopt_fail_memory(runner->error);
-    if (data)
+    void *data = clopt_calloc(bytes, 1);
+    if (!runner->status)
         clopt_runner_check(runner, "clEnqueueReadBuffer",
                            clEnqueueReadBuffer(runner->context->queue, buffer, CL_TRUE, 0, bytes,
                                                data, 0, NULL, NULL));

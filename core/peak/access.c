@@ -170,10 +170,8 @@ static double measure(struct probing *probing, enum clopt_access_kind kind, unsi
 static void make_buffers(struct probing *probing)
 {
     size_t count = SIDE * (SIDE + MORE);
-    CLOPT_FREED float *ones = malloc(count * sizeof *ones);
-    if (!ones)
-        probing->runner.status = clopt_fail_memory(probing->runner.error);
-    for (size_t i = 0; ones && i < count; i++)
+    CLOPT_FREED float *ones = clopt_calloc(count, sizeof *ones);
+    for (size_t i = 0; i < count; i++)
         ones[i] = 1;
     probing->in = clopt_runner_create_buffer(&probing->runner, count * sizeof *ones, ones);
     probing->out = clopt_runner_create_buffer(&probing->runner, count * sizeof *ones, NULL);

@@ -92,10 +92,7 @@ static void build(struct clopt_runner *runner, const unsigned *widths)
     add_type(&options, "INTEGER", "uint", widths[CLOPT_ARITHMETIC_INTEGER]);
     if (runner->context->info.native_vector_width_double)
         add_type(&options, "DOUBLE", "double", widths[CLOPT_ARITHMETIC_DOUBLE]);
-    if (options.failed)
-        runner->status = clopt_fail_memory(runner->error);
-    else
-        clopt_runner_build(runner, "kernels", clopt_peak_source, clopt_text_string(&options));
+    clopt_runner_build(runner, "kernels", clopt_peak_source, clopt_text_string(&options));
 }
 
 enum clopt_status clopt_peaks_measure(const struct clopt_context *context,

@@ -67,15 +67,13 @@ static void become_launcher(const struct clopt_host *host, const char *line, int
 
 static void start(struct clopt_host *host)
 {
-    struct clopt_text errors = {0};
     int ends[2] = {-1, -1};
     pid_t own = getpid();
     CLOPT_FREED char *line = command_line(host->wanted);
     free(host->errors);
-    clopt_text_printf(&errors, "%s/host-%s", host->setup->errors, host->wanted->name);
-    host->errors = clopt_text_take(&errors);
+    host->errors = clopt_text_format("%s/host-%s", host->setup->errors, host->wanted->name);
     host->state = CLOPT_HOST_STARTING;
-    if (line && host->errors && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
         (host->launcher = fork()) == 0)
         become_launcher(host, line, ends[1], own);
     if (ends[1] >= 0)
@@ -182,12 +180,11 @@ static void take_identity(struct clopt_host *host, const json_t *json)
         clopt_stream_put_json(&host->stream, CLOPT_FRAME_SETUP, 0, json_incref(host->setup->json));
         return;
     }
-    CLOPT_OWNED(clopt_text) reason = {0};
-    clopt_text_printf(&reason,
-                      "has clopt %s (ABI %" JSON_INTEGER_FORMAT "), this is clopt %s (ABI %u): "
-                      "install the same version on both",
-                      version ? version : "of an unknown version", abi, PACKAGE_VERSION, CLOPT_ABI);
-    refuse(host, clopt_text_string(&reason));
+    CLOPT_FREED char *reason = clopt_text_format(
+        "has clopt %s (ABI %" JSON_INTEGER_FORMAT "), this is clopt %s (ABI %u): install the same "
+        "version on both",
+        version ? version : "of an unknown version", abi, PACKAGE_VERSION, CLOPT_ABI);
+    refuse(host, reason);
 }
 
 /* Sends a file whose number is wanted. */
@@ -219,7 +216,7 @@ static void take_wanted(struct clopt_host *host, const json_t *json)
     if (json_array_size(numbers))
         return;
     free(host->builds);
-    host->builds = builds ? strdup(builds) : NULL;
+    host->builds = builds ? clopt_strdup(builds) : NULL;
     if (host->failures)
         notice(host, "is back");
     host->failures = 0;
@@ -238,7 +235,7 @@ static void take_exit(struct clopt_distant *distant, const json_t *json)
 {
     const char *words = json_string_value(json_object_get(json, "words"));
     free(distant->words);
-    distant->words = words ? strdup(words) : NULL;
+    distant->words = words ? clopt_strdup(words) : NULL;
     distant->wait_status = (int)json_integer_value(json_object_get(json, "status"));
     distant->exited = distant->heard = true;
 }
@@ -322,16 +319,13 @@ void clopt_host_fini(struct clopt_host *host)
 void clopt_host_start(struct clopt_host *host, struct clopt_process *process,
                       const struct clopt_process_settings *settings)
 {
-    struct clopt_process **processes =
-        realloc(host->processes, (host->process_count + 1) * sizeof *host->processes);
-    bool lost = host->state != CLOPT_HOST_READY || !processes;
+    bool lost = host->state != CLOPT_HOST_READY;
     process->distant = (struct clopt_distant){
         .host = host, .channel = ++host->channels, .heard = lost, .exited = lost, .lost = lost};
     process->runs = true;
-    if (processes) {
-        host->processes = processes;
-        processes[host->process_count++] = process;
-    }
+    host->processes =
+        clopt_realloc(host->processes, host->process_count + 1, sizeof *host->processes);
+    host->processes[host->process_count++] = process;
     if (!lost)
         clopt_stream_put_json(
             &host->stream, CLOPT_FRAME_START, process->distant.channel,
@@ -343,14 +337,13 @@ enum clopt_status clopt_host_request(struct clopt_process *process, json_t *requ
 {
     struct clopt_host *host = process->distant.host;
     CLOPT_OWNED(clopt_text) text = {0};
-    enum clopt_status status = clopt_message_write(request, &text, error);
-    if (!status && process->distant.exited)
-        status = clopt_fail(error, CLOPT_INTERRUPTED, "%s", host->why.message);
-    if (!status)
-        clopt_stream_put(&host->stream, CLOPT_FRAME_REQUEST, process->distant.channel, text.data,
-                         text.length);
     process->distant.printed = 0;
-    return status;
+    CLOPT_TRY(clopt_message_write(request, &text, error));
+    if (process->distant.exited)
+        return clopt_fail(error, CLOPT_INTERRUPTED, "%s", host->why.message);
+    clopt_stream_put(&host->stream, CLOPT_FRAME_REQUEST, process->distant.channel, text.data,
+                     text.length);
+    return CLOPT_OK;
 }
 
 void clopt_host_tell(const struct clopt_process *process, enum clopt_frame_kind kind)

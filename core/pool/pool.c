@@ -9,19 +9,16 @@
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
 #define LOOK_NS ((int64_t)10 * 1000 * 1000) /* hosts that are silent are looked at so often */
 
-enum clopt_status clopt_pool_init(struct clopt_pool *pool,
-                                  const struct clopt_process_settings *settings,
-                                  const struct clopt_limits *limits, size_t seat_count,
-                                  struct clopt_error *error)
+void clopt_pool_init(struct clopt_pool *pool, const struct clopt_process_settings *settings,
+                     const struct clopt_limits *limits, size_t seat_count)
 {
-    *pool = (struct clopt_pool){.settings = *settings, .limits = *limits};
-    pool->memory_bytes = clopt_memory_limit(limits->memory_bytes);
-    pool->seats = calloc(seat_count, sizeof *pool->seats);
-    CLOPT_NEED(pool->seats, error);
-    pool->seat_count = seat_count;
+    *pool = (struct clopt_pool){.settings = *settings,
+                                .limits = *limits,
+                                .memory_bytes = clopt_memory_limit(limits->memory_bytes),
+                                .seats = clopt_calloc(seat_count, sizeof *pool->seats),
+                                .seat_count = seat_count};
     for (size_t i = 0; i < seat_count; i++)
         pool->seats[i].process.file = pool->seats[i].process.notes = -1;
-    return CLOPT_OK;
 }
 
 void clopt_pool_stop(struct clopt_pool *pool)

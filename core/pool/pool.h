@@ -92,10 +92,8 @@ struct clopt_pool {
 };
 
 /* At most CLOPT_MOST_SEATS. */
-enum clopt_status clopt_pool_init(struct clopt_pool *pool,
-                                  const struct clopt_process_settings *settings,
-                                  const struct clopt_limits *limits, size_t seat_count,
-                                  struct clopt_error *error);
+void clopt_pool_init(struct clopt_pool *pool, const struct clopt_process_settings *settings,
+                     const struct clopt_limits *limits, size_t seat_count);
 
 /* Ends all workers; nothing can be begun any more. */
 void clopt_pool_stop(struct clopt_pool *pool);

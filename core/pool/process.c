@@ -109,14 +109,13 @@ static void become_worker(const struct clopt_process_settings *settings, const c
 static int open_output(struct clopt_process *process, const char *scratch)
 {
     char *folder = clopt_path_join(scratch, "worker-XXXXXX");
-    if (!folder || !mkdtemp(folder)) {
+    if (!mkdtemp(folder)) {
         free(folder);
         return -1;
     }
     process->folder = folder;
     process->output = clopt_path_join(folder, "output");
-    return process->output ? open(process->output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)
-                           : -1;
+    return open(process->output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
 /* Takes note of what a worker does from a time on. */
@@ -163,9 +162,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
         pid = fork();
     if (pid == 0)
         become_worker(settings, process->folder, (int[]){ends[1], notes[1]}, output, supervisor);
-    enum clopt_status status = CLOPT_OK;
-    if (pid < 0)
-        status = fail_start(error);
+    enum clopt_status status = pid < 0 ? fail_start(error) : CLOPT_OK;
     close_file(&ends[1]);
     close_file(&notes[1]);
     close_file(&output);
@@ -362,7 +359,7 @@ static char *last_words(const char *path)
     for (char *c = words; *c; c++)
         if ((unsigned char)*c < ' ')
             *c = ' ';
-    return *words ? strdup(words) : NULL;
+    return *words ? clopt_strdup(words) : NULL;
 }
 
 int clopt_process_end(struct clopt_process *process, char **words)
@@ -370,7 +367,8 @@ int clopt_process_end(struct clopt_process *process, char **words)
     for (int i = 0; i < EXIT_MS && process->file >= 0 && !has_exited(process); i++)
         poll(NULL, 0, 1);
     int wait_status = clopt_process_stop(process);
-    *words = process->distant.words ? strdup(process->distant.words) : last_words(process->output);
+    *words =
+        process->distant.words ? clopt_strdup(process->distant.words) : last_words(process->output);
     return wait_status;
 }
 

@@ -45,7 +45,6 @@ static enum clopt_status ask(struct clopt_pool *pool, struct clopt_host *host, s
     question.task.untimed = device == CLOPT_NO_DEVICE;
     question.task.fresh = !question.task.untimed;
     *reply = (struct clopt_reply){0};
-    CLOPT_NEED(request, error);
     enum clopt_status status = clopt_pool_begin(pool, device, &question.task, error);
     while (!status && question.task.seat && !(stop && *stop))
         status = clopt_pool_wait(pool, error);
@@ -69,8 +68,7 @@ static enum clopt_status take_devices(const json_t *list, struct clopt_device_in
                                       size_t *count, struct clopt_error *error)
 {
     *count = json_array_size(list);
-    *devices = calloc(*count + 1, sizeof **devices);
-    CLOPT_NEED(*devices, error);
+    *devices = clopt_calloc(*count, sizeof **devices);
     for (size_t i = 0; i < *count; i++)
         CLOPT_TRY(clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error));
     return CLOPT_OK;
@@ -108,7 +106,7 @@ enum clopt_status clopt_query_open(struct clopt_query *query,
     CLOPT_TRY(clopt_temporary_create(&query->scratch, error));
     struct clopt_process_settings own = *settings;
     own.scratch = query->scratch.path;
-    CLOPT_TRY(clopt_pool_init(&query->pool, &own, limits, 1, error));
+    clopt_pool_init(&query->pool, &own, limits, 1);
     return clopt_pool_list(&query->pool, NULL, &query->devices, &query->count, error);
 }
 

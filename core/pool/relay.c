@@ -15,6 +15,7 @@
 #include "file/folder.h"
 #include "pool/host.h"
 #include "process/clock.h"
+#include "text/json.h"
 
 #define USAGE_NS         ((int64_t)100 * 1000 * 1000)
 #define WAIT_MS          200
@@ -43,11 +44,6 @@ struct relay {
     struct clopt_error *error;
 };
 
-static bool has_failed(const struct relay *relay)
-{
-    return relay->error->status != CLOPT_OK;
-}
-
 /* ---- the files of the study ---- */
 
 static const char *file_text(const json_t *file, size_t index)
@@ -56,21 +52,11 @@ static const char *file_text(const json_t *file, size_t index)
     return text ? text : "";
 }
 
-/* The folder of files by their hashes. */
-static char *files_folder(void)
-{
-    return clopt_cache_folder("files");
-}
-
 /* Writes a file of the study to its place. */
 static void place_file(struct relay *relay, const json_t *file, const void *data, size_t size)
 {
     CLOPT_FREED char *path = clopt_path_join(relay->root, file_text(file, 0));
-    CLOPT_FREED char *folder = path ? strdup(path) : NULL;
-    if (!folder) {
-        clopt_fail_memory(relay->error);
-        return;
-    }
+    CLOPT_FREED char *folder = clopt_strdup(path);
     *strrchr(folder, '/') = '\0';
     if (!clopt_folder_create(folder, relay->error))
         clopt_file_write_soon(path, data, size, relay->error);
@@ -81,14 +67,14 @@ static void tell_wanted(struct relay *relay, json_t *numbers)
 {
     relay->missing = json_array_size(numbers);
     clopt_stream_put_json(&relay->stream, CLOPT_FRAME_WANTED, 0,
-                          json_pack("{s:o,s:s*}", "files", numbers, "builds", relay->builds));
+                          clopt_json_object("files:o builds:S", numbers, relay->builds));
 }
 
 /* Places what is cached here, and asks for the rest. */
 static void place_files(struct relay *relay)
 {
     const json_t *files = json_object_get(relay->setup, "files"), *file;
-    CLOPT_FREED char *cache = files_folder();
+    CLOPT_FREED char *cache = clopt_cache_folder("files");
     json_t *wanted = json_array();
     size_t i;
     json_array_foreach(files, i, file)
@@ -109,7 +95,7 @@ static void take_file(struct relay *relay, const struct clopt_frame *frame)
 {
     const json_t *files = json_object_get(relay->setup, "files");
     const json_t *file = json_array_get(files, frame->channel);
-    CLOPT_FREED char *cache = files_folder();
+    CLOPT_FREED char *cache = clopt_cache_folder("files");
     char hash[CLOPT_HASH_SIZE];
     clopt_sha256_bytes(frame->data, frame->length, hash);
     if (strcmp(hash, file_text(file, 1)) != 0) {
@@ -131,9 +117,8 @@ static void make_builds(struct relay *relay)
         json_is_true(json_object_get(relay->setup, "keep")) && cache ? cache : relay->scratch.path;
     struct clopt_error none = {0};
     relay->builds = clopt_path_join(parent, "builds");
-    relay->driver_cache = relay->builds ? clopt_path_join(relay->builds, "driver") : NULL;
-    if (!relay->driver_cache || clopt_folder_create_own(parent, &none) ||
-        clopt_folder_create_own(relay->builds, &none) ||
+    relay->driver_cache = clopt_path_join(relay->builds, "driver");
+    if (clopt_folder_create_own(parent, &none) || clopt_folder_create_own(relay->builds, &none) ||
         clopt_folder_create_own(relay->driver_cache, &none))
         *relay->error = none;
 }
@@ -147,7 +132,7 @@ static void set_up(struct relay *relay, const struct clopt_frame *frame)
     relay->setup = json_loadb(frame->data, frame->length, 0, NULL);
     relay->root = clopt_path_join(relay->scratch.path, "root");
     const char *own = json_string_value(json_object_get(relay->setup, "folder"));
-    CLOPT_FREED char *folder_here = own && relay->root ? clopt_path_join(relay->root, own) : NULL;
+    CLOPT_FREED char *folder_here = own ? clopt_path_join(relay->root, own) : NULL;
     json_array_foreach(json_object_get(relay->setup, "kernels"), i, folder)
     {
         clopt_text_printf(&relay->kernel_path, "%s%s/%s", i ? ":" : "", relay->root,
@@ -164,7 +149,7 @@ static void set_up(struct relay *relay, const struct clopt_frame *frame)
     relay->settings.scratch = relay->scratch.path;
     relay->settings.builds = relay->builds;
     relay->settings.driver_cache = relay->driver_cache;
-    if (!has_failed(relay))
+    if (!relay->error->status)
         place_files(relay);
 }
 
@@ -184,7 +169,7 @@ static void end_guest(struct relay *relay, struct guest *guest)
     CLOPT_FREED char *words = NULL;
     int status = clopt_process_end(&guest->process, &words);
     clopt_stream_put_json(&relay->stream, CLOPT_FRAME_EXIT, guest->channel,
-                          json_pack("{s:i,s:s*}", "status", status, "words", words));
+                          clopt_json_object("status:i words:S", (int64_t)status, words));
     clopt_process_fini(&guest->process);
     *guest = (struct guest){.process.file = -1, .process.notes = -1};
 }
@@ -202,7 +187,7 @@ static void start_guest(struct relay *relay, const struct clopt_frame *frame)
     if (clopt_process_start(&guest->process, &settings, 0, &why))
         clopt_stream_put_json(
             &relay->stream, CLOPT_FRAME_EXIT, frame->channel,
-            json_pack("{s:i,s:s}", "status", W_EXITCODE(1, 0), "words", why.message));
+            clopt_json_object("status:i words:s", (int64_t)W_EXITCODE(1, 0), why.message));
     else
         guest->channel = frame->channel;
 }
@@ -237,10 +222,10 @@ static void tell_usage(struct relay *relay)
     for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++) {
         const struct guest *guest = &relay->guests[i];
         if (guest->channel && !guest->ending)
-            clopt_stream_put_json(
-                &relay->stream, CLOPT_FRAME_USAGE, guest->channel,
-                json_pack("{s:I,s:I}", "memory", (json_int_t)clopt_process_memory(&guest->process),
-                          "printed", (json_int_t)clopt_process_printed(&guest->process)));
+            clopt_stream_put_json(&relay->stream, CLOPT_FRAME_USAGE, guest->channel,
+                                  clopt_json_object("memory:i printed:i",
+                                                    clopt_process_memory(&guest->process),
+                                                    clopt_process_printed(&guest->process)));
     }
 }
 
@@ -319,11 +304,11 @@ static void wait_and_serve(struct relay *relay)
 static void serve(struct relay *relay)
 {
     struct clopt_frame frame;
-    while (!relay->stream.ended && !has_failed(relay) &&
+    while (!relay->stream.ended && !relay->error->status &&
            clopt_now_ns() - relay->stream.heard_ns < CLOPT_STREAM_SILENT_NS) {
         wait_and_serve(relay);
         clopt_stream_exchange(&relay->stream);
-        while (!has_failed(relay) && clopt_stream_take(&relay->stream, &frame))
+        while (!relay->error->status && clopt_stream_take(&relay->stream, &frame))
             take(relay, &frame);
     }
 }
@@ -334,10 +319,10 @@ static void say_who(struct relay *relay)
     gethostname(name, sizeof name - 1);
     clopt_text_append(&relay->stream.sending, CLOPT_STREAM_MAGIC);
     clopt_stream_put_json(&relay->stream, CLOPT_FRAME_IDENTITY, 0,
-                          json_pack("{s:s,s:i,s:s,s:I,s:I}", "version", PACKAGE_VERSION, "abi",
-                                    (int)CLOPT_ABI, "name", name, "processors",
-                                    (json_int_t)clopt_usable_processors(), "memory",
-                                    (json_int_t)clopt_memory_limit(0)));
+                          clopt_json_object("version:s abi:i name:s processors:i memory:i",
+                                            PACKAGE_VERSION, (int64_t)CLOPT_ABI, name,
+                                            (int64_t)clopt_usable_processors(),
+                                            clopt_memory_limit(0)));
     relay->stream.greeted = true; /* the supervisor says nothing before it is told */
 }
 
@@ -349,7 +334,7 @@ static void relay_fini(struct relay *relay)
     for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++)
         if (relay->guests[i].channel)
             clopt_process_fini(&relay->guests[i].process);
-    CLOPT_FREED char *files = files_folder();
+    CLOPT_FREED char *files = clopt_cache_folder("files");
     if (files)
         clopt_cache_prune(files, MOST_FILE_BYTES);
     if (relay->builds)
@@ -368,9 +353,7 @@ static void relay_fini(struct relay *relay)
 enum clopt_status clopt_relay_serve(const struct clopt_process_settings *settings,
                                     struct clopt_error *error)
 {
-    struct relay *relay = calloc(1, sizeof *relay);
-    if (!relay)
-        return clopt_fail_memory(error);
+    struct relay *relay = clopt_calloc(1, sizeof *relay);
     relay->settings = *settings;
     relay->error = error;
     for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++)

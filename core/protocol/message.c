@@ -53,18 +53,19 @@ enum clopt_status clopt_message_write(json_t *message, struct clopt_text *text,
 {
     json_auto_t *source = json_incref(json_object_get(message, CLOPT_MESSAGE_SOURCE));
     json_object_del(message, CLOPT_MESSAGE_SOURCE);
-    CLOPT_FREED char *json = message ? json_dumps(message, JSON_COMPACT) : NULL;
-    size_t object = json ? strlen(json) : 0;
-    size_t length = object + (source ? 1 + json_string_length(source) : 0);
+    CLOPT_FREED char *json = json_dumps(message, JSON_COMPACT);
     json_decref(message);
+    if (!json)
+        return clopt_fail(error, CLOPT_FAILED, "a text of a message is not UTF-8");
+    size_t object = strlen(json);
+    size_t length = object + (source ? 1 + json_string_length(source) : 0);
     for (int shift = 8 * (HEADER_BYTES - 1); shift >= 0; shift -= 8)
         clopt_text_append_char(text, (char)(length >> shift));
-    clopt_text_append_bytes(text, json ? json : "", object);
+    clopt_text_append_bytes(text, json, object);
     if (source) {
         clopt_text_append_char(text, '\0');
         clopt_text_append_bytes(text, json_string_value(source), json_string_length(source));
     }
-    CLOPT_NEED(json && !text->failed, error);
     return length > LONGEST_BYTES ? clopt_fail(error, CLOPT_FAILED, "message of %zu bytes", length)
                                   : CLOPT_OK;
 }
@@ -89,7 +90,7 @@ enum clopt_status clopt_message_reader_fill(struct clopt_message_reader *reader,
         if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
             return clopt_fail(error, CLOPT_INTERRUPTED, "connection lost: %s", strerror(errno));
         if ((got < 0 && errno != EINTR) || (got > 0 && (size_t)got < sizeof chunk))
-            return reader->bytes.failed ? clopt_fail_memory(error) : CLOPT_OK;
+            return CLOPT_OK;
     }
 }
 
@@ -138,12 +139,13 @@ json_t *clopt_message_request(unsigned id, enum clopt_stage from, enum clopt_sta
                      clopt_stage_name(from), "until", clopt_stage_name(until));
 }
 
-int clopt_message_set_variant(json_t *message, const json_t *variant)
+bool clopt_message_set_variant(json_t *message, const json_t *variant)
 {
-    json_t *rest = json_copy((json_t *)variant);
-    int failed = json_object_set(message, CLOPT_MESSAGE_SOURCE, json_object_get(variant, "source"));
+    json_t *rest = json_copy((json_t *)variant), *source = json_object_get(variant, "source");
+    json_object_set(message, CLOPT_MESSAGE_SOURCE, source);
     json_object_del(rest, "source");
-    return json_object_set_new(message, "variant", rest) || failed;
+    json_object_set_new(message, "variant", rest);
+    return source != NULL;
 }
 
 json_t *clopt_message_get_variant(const json_t *message)
@@ -154,10 +156,10 @@ json_t *clopt_message_get_variant(const json_t *message)
     return variant;
 }
 
-int clopt_message_set_error(json_t *message, const struct clopt_error *error)
+void clopt_message_set_error(json_t *message, const struct clopt_error *error)
 {
-    int failed = json_object_set_new(message, "status", json_integer(error->status));
-    return json_object_set_new(message, "message", clopt_json_text(error->message)) || failed;
+    json_object_set_new(message, "status", json_integer(error->status));
+    json_object_set_new(message, "message", clopt_json_text(error->message));
 }
 
 enum clopt_status clopt_message_get_error(const json_t *message, struct clopt_error *error)

@@ -42,11 +42,11 @@ enum clopt_status clopt_message_receive(struct clopt_message_reader *reader, int
 /* Makes the request to take variant number `id` from one stage to another. */
 json_t *clopt_message_request(unsigned id, enum clopt_stage from, enum clopt_stage until);
 
-/* Put a variant into a message, which fails (!= 0) where its source is not UTF-8, and find it there
- * (the message's reference; NULL: there is none). */
-int clopt_message_set_variant(json_t *message, const json_t *variant);
+/* Put a variant into a message, and find it there (the message's reference; NULL: there is none).
+ * False: it has no source, which is not UTF-8. */
+bool clopt_message_set_variant(json_t *message, const json_t *variant);
 json_t *clopt_message_get_variant(const json_t *message);
 
 /* Put an error into a message, and take it out again (CLOPT_OK: there is none). */
-int clopt_message_set_error(json_t *message, const struct clopt_error *error);
+void clopt_message_set_error(json_t *message, const struct clopt_error *error);
 enum clopt_status clopt_message_get_error(const json_t *message, struct clopt_error *error);

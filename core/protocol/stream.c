@@ -58,12 +58,9 @@ void clopt_stream_put(struct clopt_stream *stream, enum clopt_frame_kind kind, u
 void clopt_stream_put_json(struct clopt_stream *stream, enum clopt_frame_kind kind,
                            uint32_t channel, json_t *json)
 {
-    CLOPT_FREED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
-    if (text)
-        clopt_stream_put(stream, kind, channel, text, strlen(text));
-    else
-        stream->ended = true; /* without memory nothing can be said any more */
+    clopt_stream_put(stream, kind, channel, text, strlen(text));
 }
 
 /* Writes without the signal that a program gets whose reader has gone. */
@@ -114,7 +111,6 @@ static void fill(struct clopt_stream *stream)
         clopt_text_append_bytes(&stream->received, chunk, (size_t)got);
         stream->heard_ns = clopt_now_ns();
     }
-    stream->ended |= stream->received.failed || stream->sending.failed;
 }
 
 void clopt_stream_exchange(struct clopt_stream *stream)

@@ -38,7 +38,7 @@ static void take_text(char **text, const json_t *answer, const char *key)
     if (!value)
         return;
     free(*text);
-    *text = strdup(value);
+    *text = clopt_strdup(value);
 }
 
 static void take_variant(struct clopt_candidate *candidate, json_t *variant)
@@ -156,17 +156,13 @@ static void fail(struct clopt_candidate *candidate, const struct clopt_run *run,
                  const char *more)
 {
     struct clopt_store_trial *row = &candidate->row;
-    struct clopt_text text = {0};
-    clopt_text_printf(&text, "%s%s", reason, more);
     take_text(&row->source, candidate->variant, "source");
     row->outcome = outcome;
     row->verdict.right = false;
     free(row->stage);
     free(row->reason);
-    row->stage = strdup(stage);
-    row->reason = clopt_text_take(&text);
-    if (!row->stage || !row->reason)
-        clopt_fail_memory(run->failure);
+    row->stage = clopt_strdup(stage);
+    row->reason = clopt_text_format("%s%s", reason, more);
     clopt_candidate_end(candidate, run);
 }
 

@@ -61,7 +61,7 @@ static double halve(const struct clopt_race *race, const struct clopt_trial *ini
     const struct clopt_run *run = race->run;
     struct clopt_trial trial = *initial;
     trial.inputs = inputs;
-    return inputs && clopt_inputs_halve(inputs, race->app->entry->plugin->app->inputs, false) &&
+    return clopt_inputs_halve(inputs, race->app->entry->plugin->app->inputs, false) &&
                    clopt_variant_check(&trial, &run->devices[run->study->device_count + 1].info,
                                        NULL) == CLOPT_OK
                ? estimate_work(race, initial, inputs)
@@ -84,7 +84,7 @@ void clopt_race_plan_counts(struct clopt_race *race)
         best = race->app->problems[i];
     }
     struct clopt_values *inputs = clopt_values_copy(best);
-    while (inputs && least > MOST_WORK) {
+    while (least > MOST_WORK) {
         struct clopt_values *half = clopt_values_copy(inputs);
         double work = halve(race, &initial, half);
         bool smaller = work < least;
@@ -94,12 +94,9 @@ void clopt_race_plan_counts(struct clopt_race *race)
         inputs = half;
         least = work;
     }
-    CLOPT_FREED char *label = inputs ? clopt_inputs_label(race->app->entry, inputs) : NULL;
-    if (label)
-        snprintf(race->count_source, sizeof race->count_source, "oclgrind%s%s", *label ? " " : "",
-                 label);
-    else
-        clopt_fail_memory(run->failure);
+    CLOPT_FREED char *label = clopt_inputs_label(race->app->entry, inputs);
+    snprintf(race->count_source, sizeof race->count_source, "oclgrind%s%s", *label ? " " : "",
+             label);
     race->count_inputs = inputs;
 }
 

@@ -34,10 +34,11 @@ static void best_fini(struct best *best)
 
 void clopt_combined_destroy(struct clopt_combined *combined)
 {
-    for (size_t i = 0; combined && i < combined->count; i++)
+    if (!combined)
+        return;
+    for (size_t i = 0; i < combined->count; i++)
         best_fini(&combined->bests[i]);
-    if (combined)
-        free(combined->bests);
+    free(combined->bests);
     free(combined);
 }
 
@@ -50,13 +51,12 @@ bool clopt_combined_is_wanted(const struct clopt_race *race)
 
 /* ---- what is known of the kernels ---- */
 
-/* Writes the values of knobs and parameters; NULL: out of memory. */
+/* Writes the values of knobs and parameters. */
 static char *write_setting(const struct clopt_trial *trial)
 {
     struct clopt_text text = {0};
     CLOPT_HELD(clopt_values) knobs = NULL;
     clopt_trial_knobs(trial, &knobs, NULL);
-    clopt_text_append(&text, "");
     for (size_t i = 0; knobs && i < knobs->count; i++)
         clopt_text_printf(&text, "%s ", knobs->items[i].text);
     for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++)
@@ -89,18 +89,14 @@ static enum clopt_status note(struct clopt_combined *combined, struct best *best
                               const struct clopt_trial *trial, struct clopt_error *error)
 {
     struct best *known = find(combined, best->setting, best->kernel, best->rewritten);
-    enum clopt_status status = CLOPT_OK;
-    if (is_better(best, known))
-        status = clopt_trial_copy(trial, &best->trial, error);
-    else
-        known = best;
-    if (!status && !known &&
-        !(known = clopt_array_add(&combined->bests, &combined->count, sizeof *known)))
-        status = clopt_fail_memory(error);
-    if (status || known == best) {
+    bool better = is_better(best, known);
+    enum clopt_status status = better ? clopt_trial_copy(trial, &best->trial, error) : CLOPT_OK;
+    if (status || !better) {
         best_fini(best);
         return status;
     }
+    if (!known)
+        known = clopt_array_add(&combined->bests, &combined->count, sizeof *known);
     best_fini(known);
     *known = *best;
     return CLOPT_OK;
@@ -114,7 +110,6 @@ static enum clopt_status note_kernel(struct clopt_race *race,
     const struct clopt_medians *own = clopt_samples_medians(&candidate->samples, kernel);
     const struct clopt_medians *initial =
         clopt_samples_medians(&clopt_race_initial(race)->samples, kernel);
-    CLOPT_NEED(own && initial, error);
     struct clopt_interval ratio = clopt_ratio_estimate(own, initial, NULL);
     if (candidate->role == CLOPT_ROLE_INITIAL)
         ratio = (struct clopt_interval){1, 1, 1, 0, 0, true};
@@ -126,7 +121,7 @@ static enum clopt_status note_kernel(struct clopt_race *race,
     if (isnan(ratio.median))
         return CLOPT_OK;
     best.setting = write_setting(trial);
-    return best.setting ? note(race->combined, &best, trial, error) : clopt_fail_memory(error);
+    return note(race->combined, &best, trial, error);
 }
 
 void clopt_combined_note(struct clopt_race *race, const struct clopt_candidate *candidate)
@@ -135,8 +130,8 @@ void clopt_combined_note(struct clopt_race *race, const struct clopt_candidate *
     bool counts = candidate->role == CLOPT_ROLE_VARIANT || candidate->role == CLOPT_ROLE_INITIAL;
     if (!counts || !clopt_combined_is_wanted(race) || !clopt_candidate_is_measured(candidate))
         return;
-    if (!race->combined && !(race->combined = calloc(1, sizeof *race->combined)))
-        clopt_fail_memory(failure);
+    if (!race->combined)
+        race->combined = clopt_calloc(1, sizeof *race->combined);
     for (size_t k = 0; k < race->kernel_count && !failure->status; k++)
         note_kernel(race, candidate, k, failure);
 }
@@ -244,10 +239,6 @@ static void enter_setting(struct clopt_race *race, const char *setting, uint64_t
         return;
     }
     struct clopt_candidate *candidate = clopt_race_add(race, CLOPT_ROLE_VARIANT);
-    if (!candidate) {
-        clopt_trial_fini(&trial);
-        return;
-    }
     candidate->trial = trial;
     candidate->index = CLOPT_FIRST_COMBINED + number;
     enter(race, candidate);
@@ -266,12 +257,10 @@ bool clopt_combined_enter(struct clopt_race *race)
     race->joined = true;
     race->rounds = 0; /* they meet in finals of their own */
     const char *best = failure->status ? NULL : find_setting(race);
-    CLOPT_FREED char *own = best ? write_setting(&clopt_race_initial(race)->trial) : NULL;
-    if (best && !own)
-        clopt_fail_memory(failure);
-    if (own)
+    CLOPT_FREED char *own = write_setting(&clopt_race_initial(race)->trial);
+    if (best)
         enter_setting(race, best, 1);
-    if (own && !failure->status && strcmp(own, best) != 0)
+    if (best && !failure->status && strcmp(own, best) != 0)
         enter_setting(race, own, 2);
     return race->count > before && !failure->status;
 }

@@ -16,7 +16,7 @@ static size_t count_common(const struct clopt_candidate *one, const struct clopt
     size_t run = one->samples.column_count - 1;
     const struct clopt_medians *a = clopt_samples_medians(&one->samples, run);
     const struct clopt_medians *b = clopt_samples_medians(&other->samples, run);
-    return a && b ? clopt_ratio_estimate(a, b, NULL).processes : 0;
+    return clopt_ratio_estimate(a, b, NULL).processes;
 }
 
 /* Whether a finalist has not met all others in as many processes as the study asks for. */
@@ -49,16 +49,16 @@ static size_t changes_of(const void *user, size_t number)
 {
     CLOPT_FREED char *name =
         clopt_trial_name(&((const struct named *)user)->candidates[number]->trial);
-    return name ? clopt_name_changes(name) : SIZE_MAX;
+    return clopt_name_changes(name);
 }
 
 void clopt_finals_name(struct clopt_race *race)
 {
-    struct named named = {race, calloc(race->count + 1, sizeof *named.candidates), 0};
+    struct named named = {race, clopt_calloc(race->count, sizeof *named.candidates), 0};
     struct clopt_field field = {&named, 0, ratio_of, changes_of,
                                 race->run->study->measure.precision};
     clopt_ranking_find_leaders(race);
-    for (; named.candidates && named.kernel < clopt_race_columns(race); named.kernel++) {
+    for (; named.kernel < clopt_race_columns(race); named.kernel++) {
         struct clopt_ranking *ranking = &race->ranking[named.kernel];
         field.count = 0;
         for (size_t i = 0; i < race->count; i++)

@@ -23,8 +23,6 @@ static void enter(struct clopt_race *race, const struct clopt_trial *whole, uint
 {
     struct clopt_error reason = {0}, *failure = race->run->failure;
     struct clopt_candidate *candidate = clopt_race_add(race, CLOPT_ROLE_VARIANT);
-    if (!candidate)
-        return;
     bool fits = !clopt_trial_copy(whole, &candidate->trial, failure);
     candidate->index = index;
     while (fits && candidate->trial.step_count > count)

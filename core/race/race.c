@@ -32,7 +32,7 @@ void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *tr
 {
     CLOPT_FREED char *name = clopt_trial_name(trial);
     json_auto_t *json = clopt_trial_to_json(trial);
-    CLOPT_FREED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
     const struct clopt_store_variant variant = {.trial = row,
                                                 .device = race->device_row,
                                                 .problem = race->problem_row,
@@ -41,10 +41,7 @@ void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *tr
                                                 .trial_json = text,
                                                 .reason = reason,
                                                 .ordinal = (int64_t)index};
-    if (name && text)
-        clopt_store_put_variants(race->run->store, &variant, 1, race->run->failure);
-    else
-        clopt_fail_memory(race->run->failure);
+    clopt_store_put_variants(race->run->store, &variant, 1, race->run->failure);
 }
 
 /* Reads what the store holds of a trial's samples. */
@@ -52,9 +49,7 @@ static void load_samples(const struct clopt_race *race, struct clopt_candidate *
 {
     struct clopt_error *failure = race->run->failure;
     struct clopt_samples *samples = &candidate->samples;
-    samples->columns = calloc(samples->column_count, sizeof *samples->columns);
-    if (!samples->columns)
-        clopt_fail_memory(failure);
+    samples->columns = clopt_calloc(samples->column_count, sizeof *samples->columns);
     for (size_t c = 0; c < samples->column_count && !failure->status; c++) {
         const char *kernel = c < race->kernel_count ? race->kernels[c].name : "";
         free(samples->process); /* the same for all columns */
@@ -83,10 +78,6 @@ static void retry(struct clopt_race *race, const char *key, struct clopt_store_t
 {
     const struct clopt_run *run = race->run;
     int64_t *retried = clopt_array_add(&race->retried, &race->retried_count, sizeof *race->retried);
-    if (!retried) {
-        clopt_fail_memory(run->failure);
-        return;
-    }
     *retried = row->id;
     if (clopt_store_reset_trial(run->store, row->id, run->failure))
         return;
@@ -160,13 +151,9 @@ void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate
 
 struct clopt_candidate *clopt_race_add(struct clopt_race *race, enum clopt_role role)
 {
-    struct clopt_candidate *candidate = calloc(1, sizeof *candidate);
-    if (candidate) {
-        candidate->role = role;
-        race->candidates[race->count++] = candidate;
-    } else {
-        clopt_fail_memory(race->run->failure);
-    }
+    struct clopt_candidate *candidate = clopt_calloc(1, sizeof *candidate);
+    candidate->role = role;
+    race->candidates[race->count++] = candidate;
     return candidate;
 }
 
@@ -175,9 +162,10 @@ static void enter_initial(struct clopt_race *race, enum clopt_role role,
                           const struct clopt_study_rival *rival)
 {
     const struct clopt_run *run = race->run;
-    struct clopt_candidate *candidate = run->failure->status ? NULL : clopt_race_add(race, role);
-    if (!candidate ||
-        clopt_space_trial(run->study, race->number, 0, &candidate->trial, run->failure))
+    if (run->failure->status)
+        return;
+    struct clopt_candidate *candidate = clopt_race_add(race, role);
+    if (clopt_space_trial(run->study, race->number, 0, &candidate->trial, run->failure))
         return;
     if (rival)
         candidate->trial.rival = json_incref(rival->program);
@@ -223,35 +211,30 @@ static void put_problem(struct clopt_race *race)
     const struct clopt_values *inputs = race->app->problems[race->where.problem];
     CLOPT_FREED char *label = clopt_inputs_label(app, inputs);
     json_auto_t *json = clopt_values_to_json(inputs);
-    CLOPT_FREED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    if (label && text)
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
+    if (text)
         clopt_store_put_problem(run->store, app->plugin->name, label, text, &race->problem_row,
                                 run->failure);
     else
-        clopt_fail_memory(run->failure);
+        clopt_fail(run->failure, CLOPT_INVALID, "[app %s]: an input is not UTF-8",
+                   app->plugin->name);
 }
 
 /* Makes room for what the race knows of its candidates and members. */
-static bool allocate(struct clopt_race *race)
+static void allocate(struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     size_t columns = race->kernel_count + 1;
     size_t most = 2 + run->study->rival_count + race->most_in_hand + columns * CLOPT_MOST_FINALISTS;
-    race->candidates = calloc(most, sizeof *race->candidates);
-    race->ranking = calloc(columns, sizeof *race->ranking);
-    race->devices = calloc(race->members, sizeof *race->devices);
-    race->lost = calloc(race->members, sizeof *race->lost);
-    race->in_finals = calloc(race->members, sizeof *race->in_finals);
-    race->shares = calloc(race->members, sizeof *race->shares);
-    if (!race->candidates || !race->ranking || !race->devices || !race->lost || !race->in_finals ||
-        !race->shares) {
-        clopt_fail_memory(run->failure);
-        return false;
-    }
+    race->candidates = clopt_calloc(most, sizeof *race->candidates);
+    race->ranking = clopt_calloc(columns, sizeof *race->ranking);
+    race->devices = clopt_calloc(race->members, sizeof *race->devices);
+    race->lost = clopt_calloc(race->members, sizeof *race->lost);
+    race->in_finals = clopt_calloc(race->members, sizeof *race->in_finals);
+    race->shares = clopt_calloc(race->members, sizeof *race->shares);
     race->devices[0] = race->where.device;
     for (size_t m = 1; m < race->members; m++)
         race->devices[m] = run->devices[race->devices[m - 1]].next;
-    return true;
 }
 
 void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_t number)
@@ -281,8 +264,8 @@ void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_
         .order = clopt_space_order_make(study, number)};
     while (race->kernels[race->kernel_count].name)
         race->kernel_count++;
-    if (!allocate(race) ||
-        clopt_app_source_read(code, run->kernel_path, &race->source, run->failure))
+    allocate(race);
+    if (clopt_app_source_read(code, run->kernel_path, &race->source, run->failure))
         return;
     put_problem(race);
     if (run->counts && !run->failure->status)
@@ -388,8 +371,6 @@ void clopt_race_look(struct clopt_race *race)
          looked++) {
         bool asked = race->position == race->order.count, more;
         struct clopt_candidate *next = clopt_race_add(race, CLOPT_ROLE_VARIANT);
-        if (!next)
-            return;
         if (!asked)
             next->index = clopt_space_order_at(&race->order, race->position++);
         more = asked ? clopt_tuning_ask(race, next)
@@ -490,6 +471,6 @@ enum clopt_status clopt_race_take(const struct clopt_race *race, struct clopt_ca
     candidate->row.verdict = initial->row.verdict;
     candidate->row.verdict.right = true;
     candidate->row.verdict.text =
-        initial->row.verdict.text ? strdup(initial->row.verdict.text) : NULL;
+        initial->row.verdict.text ? clopt_strdup(initial->row.verdict.text) : NULL;
     return status;
 }

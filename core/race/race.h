@@ -132,7 +132,7 @@ bool clopt_race_wants_samples(const struct clopt_race *race, size_t member);
 
 /* ---- candidates ---- */
 
-/* Adds a candidate; NULL: out of memory, which the run knows. */
+/* Adds a candidate. */
 struct clopt_candidate *clopt_race_add(struct clopt_race *race, enum clopt_role role);
 
 /* Finds a candidate's row in the store, or writes one, and what it needs next. */

@@ -32,11 +32,8 @@ static void add_spread(const struct clopt_race *race, struct clopt_spread *sprea
 {
     if (!clopt_ranking_has_samples(candidate, kernel))
         return;
-    const struct clopt_medians *own = clopt_samples_medians(&candidate->samples, kernel);
-    const struct clopt_medians *initial =
-        clopt_samples_medians(&clopt_race_initial(race)->samples, kernel);
-    if (own && initial)
-        clopt_spread_add(spread, own, initial);
+    clopt_spread_add(spread, clopt_samples_medians(&candidate->samples, kernel),
+                     clopt_samples_medians(&clopt_race_initial(race)->samples, kernel));
 }
 
 struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
@@ -48,9 +45,7 @@ struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
     const struct clopt_medians *initial =
         clopt_samples_medians(&clopt_race_initial(race)->samples, kernel);
     struct clopt_interval ratio =
-        a && b && initial
-            ? clopt_ratio_estimate_through(a, b, initial, &race->ranking[kernel].spread)
-            : clopt_interval_estimate(NULL, NULL, 0);
+        clopt_ratio_estimate_through(a, b, initial, &race->ranking[kernel].spread);
     if (ratio.attained || isnan(ratio.median))
         return ratio;
     double prior = race->on_cpu ? PRIOR_CPU : PRIOR_GPU;
@@ -191,7 +186,7 @@ static bool says_enough(const struct clopt_race *race, const struct clopt_candid
 {
     const struct clopt_medians *medians = clopt_samples_medians(&candidate->samples, column);
     double precision = race->run->study->measure.precision, variance = 0;
-    for (size_t i = 0; medians && i < medians->count; i++)
+    for (size_t i = 0; i < medians->count; i++)
         if (medians->items[i].process == process)
             variance = medians->items[i].log_variance;
     double between = race->on_cpu ? PRIOR_CPU : PRIOR_GPU;
@@ -369,10 +364,6 @@ void clopt_ranking_put_noise(const struct clopt_race *race)
         const char *kernel = column < race->kernel_count ? race->kernels[column].name : "";
         const struct clopt_medians *one = clopt_samples_medians(&initial->samples, column);
         const struct clopt_medians *other = clopt_samples_medians(&again->samples, column);
-        if (!one || !other) {
-            clopt_fail_memory(run->failure);
-            return;
-        }
         struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
         double noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
         clopt_store_put(run->store, CLOPT_SQL_PUT_NOISE, run->failure, "riisdd", race->device_row,

@@ -23,7 +23,7 @@ struct clopt_run {
     /* Hears of each candidate that has ended; may be NULL. */
     void (*ended)(void *user, const struct clopt_candidate *candidate);
     void *user;
-    struct clopt_error *failure; /* gets what ends the study: the store failed, or no memory */
+    struct clopt_error *failure; /* gets what ends the study: the store failed, say */
 };
 
 /* Counts the members of a device of the study. */

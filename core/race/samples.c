@@ -2,6 +2,8 @@
 /* The samples of a candidate, by process. */
 #include "race/samples.h"
 
+#include <clopt/memory.h>
+
 void clopt_samples_fini(struct clopt_samples *samples)
 {
     for (size_t c = 0; samples->columns && c < samples->column_count; c++) {
@@ -12,24 +14,16 @@ void clopt_samples_fini(struct clopt_samples *samples)
     free(samples->process);
 }
 
-static bool grow(struct clopt_samples *samples)
+static void grow(struct clopt_samples *samples)
 {
-    size_t capacity = 2 * samples->count + 8;
-    uint32_t *process = realloc(samples->process, capacity * sizeof *process);
-    if (process)
-        samples->process = process;
+    size_t capacity = samples->capacity = 2 * samples->count + 8;
+    samples->process = clopt_realloc(samples->process, capacity, sizeof *samples->process);
     if (!samples->columns)
-        samples->columns = calloc(samples->column_count, sizeof *samples->columns);
-    bool good = process && samples->columns;
-    for (size_t c = 0; good && c < samples->column_count; c++) {
-        double *times = realloc(samples->columns[c].times_ns, capacity * sizeof *times);
-        good = times;
-        if (times)
-            samples->columns[c].times_ns = times;
+        samples->columns = clopt_calloc(samples->column_count, sizeof *samples->columns);
+    for (size_t c = 0; c < samples->column_count; c++) {
+        double **times = &samples->columns[c].times_ns;
+        *times = clopt_realloc(*times, capacity, sizeof **times);
     }
-    if (good)
-        samples->capacity = capacity;
-    return good;
 }
 
 size_t clopt_samples_find(const struct clopt_samples *samples, uint32_t process, size_t *first)
@@ -43,11 +37,10 @@ size_t clopt_samples_find(const struct clopt_samples *samples, uint32_t process,
     return count;
 }
 
-enum clopt_status clopt_samples_add(struct clopt_samples *samples, uint32_t process,
-                                    const double *times_ns, struct clopt_error *error)
+void clopt_samples_add(struct clopt_samples *samples, uint32_t process, const double *times_ns)
 {
-    if (samples->count == samples->capacity && !grow(samples))
-        return clopt_fail_memory(error);
+    if (samples->count == samples->capacity)
+        grow(samples);
     size_t first, position = clopt_samples_find(samples, process, &first) + first;
     size_t after = samples->count++ - position; /* of a process that takes some, too */
     for (size_t c = 0; c < samples->column_count; c++) {
@@ -57,7 +50,6 @@ enum clopt_status clopt_samples_add(struct clopt_samples *samples, uint32_t proc
     }
     memmove(samples->process + position + 1, samples->process + position, after * sizeof process);
     samples->process[position] = process;
-    return CLOPT_OK;
 }
 
 double clopt_samples_seconds(const struct clopt_samples *samples, enum clopt_objective objective,

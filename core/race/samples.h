@@ -31,8 +31,7 @@ void clopt_samples_fini(struct clopt_samples *samples);
 size_t clopt_samples_find(const struct clopt_samples *samples, uint32_t process, size_t *first);
 
 /* Adds a sample of a process, one time a column, to those that it has taken. */
-enum clopt_status clopt_samples_add(struct clopt_samples *samples, uint32_t process,
-                                    const double *times_ns, struct clopt_error *error);
+void clopt_samples_add(struct clopt_samples *samples, uint32_t process, const double *times_ns);
 
 /* Returns the seconds that so many of its samples took, from number `first` on. */
 double clopt_samples_seconds(const struct clopt_samples *samples, enum clopt_objective objective,
@@ -47,6 +46,6 @@ struct clopt_interval clopt_samples_interval(const struct clopt_samples *samples
 double clopt_samples_median(const struct clopt_samples *samples, size_t column);
 
 /* Returns the medians of one column, process by process, for ratios to another candidate's. They
- * stay the candidate's, until it gets more samples. NULL: out of memory. */
+ * stay the candidate's, until it gets more samples. */
 const struct clopt_medians *clopt_samples_medians(const struct clopt_samples *samples,
                                                   size_t column);

@@ -63,14 +63,8 @@ struct clopt_tuning *clopt_tuning_create(const struct clopt_race *race)
     const struct clopt_study *study = race->run->study;
     struct clopt_error *failure = race->run->failure;
     size_t kernels = race->app->kernel_count;
-    struct clopt_tuning *tuning = calloc(1, sizeof *tuning);
-    struct kernel *all = calloc(kernels, sizeof *all);
-    if (!tuning || !all) {
-        clopt_fail_memory(failure);
-        free(tuning);
-        free(all);
-        return NULL;
-    }
+    struct clopt_tuning *tuning = clopt_calloc(1, sizeof *tuning);
+    struct kernel *all = clopt_calloc(kernels, sizeof *all);
     *tuning = (struct clopt_tuning){.kernels = all,
                                     .kernel_count = kernels,
                                     .limit = study->search.trials,
@@ -318,10 +312,7 @@ bool clopt_tuning_ask(struct clopt_race *race, struct clopt_candidate *candidate
     struct clopt_tuning *tuning = race->tuning;
     size_t kernel = find_kernel(tuning);
     bool more = false;
-    if (!clopt_array_grow(&tuning->asks, tuning->count, sizeof *tuning->asks)) {
-        clopt_fail_memory(race->run->failure);
-        return false;
-    }
+    clopt_array_grow(&tuning->asks, tuning->count, sizeof *tuning->asks);
     struct ask *ask = &tuning->asks[tuning->count];
     *ask = (struct ask){.kernel = kernel, .generation = tuning->generation};
     if (clopt_tuner_ask(tuning->kernels[kernel].tuner, &ask->number, &candidate->trial,

@@ -81,12 +81,9 @@ static void begin_race(struct clopt_device_queue *queue, struct clopt_race **rac
     const struct clopt_study *study = schedule->run->study;
     while (schedule->queue_of[clopt_space_group(study, queue->next_race).device] != queue->number)
         queue->next_race++;
-    *race = calloc(1, sizeof **race);
+    *race = clopt_calloc(1, sizeof **race);
     queue->races_left--;
-    if (*race)
-        clopt_race_init(*race, schedule->run, queue->next_race++);
-    else
-        clopt_fail_memory(schedule->run->failure);
+    clopt_race_init(*race, schedule->run, queue->next_race++);
 }
 
 /* Whether something of a race is still to be built. */

@@ -8,7 +8,7 @@
 #include "supervisor/supervisor.h"
 #include "text/array.h"
 
-/* Opens an query for a study, with the program oclgrind around its workers (NULL: none). */
+/* Opens a query for a study, with the program oclgrind around its workers (NULL: none). */
 static enum clopt_status open_query(struct clopt_query *query, const struct clopt_study *study,
                                     const struct clopt_supervisor_options *options,
                                     const char *oclgrind, struct clopt_error *error)
@@ -38,24 +38,18 @@ struct choosing {
 };
 
 /* Adds a device of the study that is as another one, under another host's name. */
-static enum clopt_status add_like(struct choosing *choosing, size_t device, size_t host)
+static void add_like(const struct choosing *choosing, size_t device, size_t host)
 {
     struct clopt_study *study = choosing->study;
-    if (!clopt_array_grow(&study->devices, study->device_count, sizeof *study->devices))
-        return clopt_fail_memory(choosing->error);
+    struct clopt_study_device *added =
+        clopt_array_add(&study->devices, &study->device_count, sizeof *added);
     const struct clopt_study_device *like = &study->devices[device];
-    struct clopt_study_device *added = &study->devices[study->device_count++];
-    struct clopt_text label = {0};
-    clopt_text_printf(&label, "%.*s@%s", (int)strcspn(like->label, "@"), like->label,
-                      choosing->hosts[host].host->wanted->name);
     *added = *like;
-    added->label = clopt_text_take(&label);
-    added->platform = like->platform ? strdup(like->platform) : NULL;
-    added->name = like->name ? strdup(like->name) : NULL;
-    added->type = like->type ? strdup(like->type) : NULL;
-    bool whole = added->label && !added->platform == !like->platform &&
-                 !added->name == !like->name && !added->type == !like->type;
-    return whole ? CLOPT_OK : clopt_fail_memory(choosing->error);
+    added->label = clopt_text_format("%.*s@%s", (int)strcspn(like->label, "@"), like->label,
+                                     choosing->hosts[host].host->wanted->name);
+    added->platform = like->platform ? clopt_strdup(like->platform) : NULL;
+    added->name = like->name ? clopt_strdup(like->name) : NULL;
+    added->type = like->type ? clopt_strdup(like->type) : NULL;
 }
 
 /* Whether two devices, on two hosts, measure as one: with the same driver, which compiles. */
@@ -72,23 +66,20 @@ static enum clopt_status add_members(struct choosing *choosing, size_t device, s
 {
     const struct listed *listed = &choosing->hosts[host];
     size_t members[CLOPT_MOST_MEMBERS], count = 0;
-    *other = false;
-    enum clopt_status status = clopt_study_choose_members(
-        choosing->study, device, listed->devices, listed->count, members, &count, choosing->error);
-    if (!status && first < choosing->count)
-        *other = !are_equal(&choosing->found[first].info, &listed->devices[members[0]]);
-    for (size_t i = 0; i < count && !status && !*other; i++) {
+    CLOPT_TRY(clopt_study_choose_members(choosing->study, device, listed->devices, listed->count,
+                                         members, &count, choosing->error));
+    *other = first < choosing->count &&
+             !are_equal(&choosing->found[first].info, &listed->devices[members[0]]);
+    for (size_t i = 0; i < count && !*other; i++) {
         struct clopt_pool_device *added =
             clopt_array_add(&choosing->found, &choosing->count, sizeof *added);
-        if (!added)
-            return clopt_fail_memory(choosing->error);
         *added =
             (struct clopt_pool_device){.info = listed->devices[members[i]],
                                        .ordinal = clopt_device_ordinal(listed->devices, members[i]),
                                        .host = listed->host,
                                        .is_member = true};
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Adds all members of a device of the study; returns how many. Hosts without it are passed over;
@@ -119,8 +110,8 @@ static struct clopt_pool_device *arrange(const struct choosing *choosing, const 
 {
     size_t devices = choosing->study->device_count, next = devices + CLOPT_CHECKING_DEVICES;
     struct clopt_pool_device *arranged =
-        calloc(choosing->count + CLOPT_CHECKING_DEVICES, sizeof *arranged);
-    for (size_t d = 0, from = 0; arranged && d < devices; from += counts[d++])
+        clopt_calloc(choosing->count + CLOPT_CHECKING_DEVICES, sizeof *arranged);
+    for (size_t d = 0, from = 0; d < devices; from += counts[d++])
         for (size_t i = 0, slot = d; i < counts[d]; i++) {
             if (i > 0)
                 slot = arranged[slot].next = next++;
@@ -138,8 +129,7 @@ static enum clopt_status choose_devices(struct choosing *choosing,
 {
     struct clopt_study *study = choosing->study;
     CLOPT_FREED size_t *counts =
-        calloc(CLOPT_MOST_HOSTS * (study->device_count + 1), sizeof *counts);
-    CLOPT_NEED(counts, error);
+        clopt_calloc(CLOPT_MOST_HOSTS * (study->device_count + 1), sizeof *counts);
     for (size_t i = 0; i < study->device_count; i++) { /* this adds others */
         struct clopt_error why = {0};
         counts[i] = add_device(choosing, i, &why);
@@ -147,9 +137,8 @@ static enum clopt_status choose_devices(struct choosing *choosing,
             *error = why;
         CLOPT_TRY(error->status);
     }
-    CLOPT_FREED struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
+    CLOPT_FREED struct clopt_device_info *infos = clopt_calloc(study->device_count, sizeof *infos);
     *devices = arrange(choosing, counts);
-    CLOPT_NEED(infos && *devices, error);
     for (size_t i = 0; i < study->device_count; i++)
         infos[i] = (*devices)[i].info;
     CLOPT_TRY(clopt_study_check_rivals(study, infos, options->kernel_path, error));
@@ -166,10 +155,8 @@ static void expect_hosts(struct clopt_pool *pool, struct choosing *choosing)
         struct listed *listed = &choosing->hosts[choosing->host_count];
         if (pool->hosts[h].state == CLOPT_HOST_READY || pool->hosts[h].state == CLOPT_HOST_REFUSED)
             continue;
-        *listed = (struct listed){&pool->hosts[h], calloc(first.count, sizeof *first.devices),
+        *listed = (struct listed){&pool->hosts[h], clopt_calloc(first.count, sizeof *first.devices),
                                   first.count};
-        if (!listed->devices)
-            return; /* without it the study goes on */
         memcpy(listed->devices, first.devices, first.count * sizeof *first.devices);
         choosing->host_count++;
     }
@@ -260,8 +247,8 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
     *measured = NULL;
     CLOPT_TRY(clopt_query_open(&query, &settings, &limits, error));
     *count = query.count;
-    *measured = calloc(*count, sizeof **measured);
-    enum clopt_status status = *measured ? CLOPT_OK : clopt_fail_memory(error);
+    *measured = clopt_calloc(*count, sizeof **measured);
+    enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < *count && !status; i++) {
         struct clopt_measured_device *device = &(*measured)[i];
         json_t *found = NULL;

@@ -67,21 +67,18 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const struct clopt_regret regret = names ? ranking->regret : (struct clopt_regret){NAN, NAN};
     CLOPT_OWNED(clopt_text) text = {0}, ending = {0};
     append_ending(&ending, race, end, regret.high);
-    if (!ending.failed)
-        clopt_store_put(run->store, CLOPT_SQL_PUT_NAMED, run->failure, "riisidds", race->device_row,
-                        race->problem_row, name, names ? leader->row.id : (int64_t)0,
-                        regret.expected, regret.high, ending.data);
-    CLOPT_FREED char *variant = run->study->measure.winner_only && leader && !race->blind
-                                    ? clopt_trial_name(&leader->trial)
-                                    : NULL;
-    if (variant) {
-        clopt_text_printf(&text, "%s on %s: %s: ", *name ? name : CLOPT_WHOLE_RUN,
-                          run->study->devices[race->where.device].label, variant);
-        clopt_regret_append(&text, &regret);
-        clopt_text_printf(&text, "; it ended as %s", clopt_text_string(&ending));
-        append_need(&text, race, end, regret.high);
-        clopt_text_print(run->notices, "clopt: note: %s\n", clopt_text_string(&text));
-    }
+    clopt_store_put(run->store, CLOPT_SQL_PUT_NAMED, run->failure, "riisidds", race->device_row,
+                    race->problem_row, name, names ? leader->row.id : (int64_t)0, regret.expected,
+                    regret.high, ending.data);
+    if (!run->study->measure.winner_only || !leader || race->blind)
+        return;
+    CLOPT_FREED char *variant = clopt_trial_name(&leader->trial);
+    clopt_text_printf(&text, "%s on %s: %s: ", *name ? name : CLOPT_WHOLE_RUN,
+                      run->study->devices[race->where.device].label, variant);
+    clopt_regret_append(&text, &regret);
+    clopt_text_printf(&text, "; it ended as %s", ending.data);
+    append_need(&text, race, end, regret.high);
+    clopt_text_print(run->notices, "clopt: note: %s\n", text.data);
 }
 
 /* Whether a variant has times of a column. */

@@ -158,13 +158,13 @@ enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
 {
     size_t ready = 0;
     allow_files(study->host_count);
-    hosts->items = calloc(study->host_count, sizeof *hosts->items);
+    hosts->items = clopt_calloc(study->host_count, sizeof *hosts->items);
     hosts->setup = (struct clopt_host_setup){
         .json = make_setup(study, options, error), .errors = errors, .notices = options->notices};
     if (error->status)
         return error->status;
-    if (!hosts->items || !hosts->setup.json)
-        return clopt_fail_memory(error);
+    if (!hosts->setup.json)
+        return clopt_fail(error, CLOPT_INVALID, "the working folder's name is not UTF-8");
     for (; hosts->count < study->host_count; hosts->count++)
         clopt_host_init(&hosts->items[hosts->count], &study->hosts[hosts->count], &hosts->setup);
     if (!wait_for(hosts, pool->settings.stop, error))

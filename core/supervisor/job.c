@@ -56,10 +56,10 @@ static void name_problem(const struct clopt_job *job, struct clopt_error *error)
     CLOPT_FREED char *label = clopt_inputs_label(job->trial.app, job->trial.inputs);
     if (job->kind == CLOPT_JOB_CHECK)
         clopt_fail_within(error, "%s%s%s", checks_itself(job) ? "checked" : "under Oclgrind",
-                          label && *label ? " with " : "", label ? label : "");
+                          *label ? " with " : "", label);
     else if (job->kind == CLOPT_JOB_RECHECK)
-        clopt_fail_within(error, "right for this problem, but with %s and seed %llu",
-                          label ? label : "other inputs", (unsigned long long)job->trial.seed);
+        clopt_fail_within(error, "right for this problem, but with %s and seed %llu", label,
+                          (unsigned long long)job->trial.seed);
 }
 
 /* ---- requests ---- */
@@ -136,9 +136,7 @@ static void put_analysis(const struct clopt_job *job, const json_t *answer, bool
     json_object_foreach(json_object_get(answer, profiles ? "profiles" : "patterns"), kernel, found)
     {
         CLOPT_FREED char *text = json_dumps(found, JSON_COMPACT | JSON_ENCODE_ANY);
-        if (!text)
-            clopt_fail_memory(run->failure);
-        else if (profiles)
+        if (profiles)
             clopt_store_put(run->store, CLOPT_SQL_PUT_PROFILE, run->failure, "isss", row->problem,
                             kernel, row->fingerprint, text);
         else
@@ -252,7 +250,7 @@ void clopt_job_end(struct clopt_job *job)
     clopt_trial_fini(&job->trial);
 }
 
-/* Has the job work on a candidate; false where there is no such problem, or no memory. */
+/* Has the job work on a candidate; false where there is no such problem. */
 static bool take_up(struct clopt_job *job, struct clopt_candidate *candidate)
 {
     if (!make_trial(job, candidate))

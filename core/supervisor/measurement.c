@@ -63,20 +63,20 @@ static enum clopt_status take_samples(struct clopt_job *measurement, const json_
                                       struct clopt_error *error)
 {
     struct clopt_candidate *candidate = measurement->current->candidate;
-    enum clopt_status status = clopt_message_get_error(answer, error);
     const json_t *rows = json_object_get(answer, "times_ns");
     measurement->race->run->pool->preempted_s +=
         1e-9 * json_number_value(json_object_get(answer, "waited_ns"));
     candidate->samples.ran_share =
         fmax(candidate->samples.ran_share, json_number_value(json_object_get(answer, "ran_share")));
-    for (size_t r = 0; r < json_array_size(rows) && !status; r++) {
+    CLOPT_TRY(clopt_message_get_error(answer, error));
+    for (size_t r = 0; r < json_array_size(rows); r++) {
         const json_t *cells = json_array_get(rows, r);
         double row[65];
         for (size_t c = 0; c < candidate->samples.column_count; c++)
             row[c] = json_number_value(json_array_get(cells, c));
-        status = clopt_samples_add(&candidate->samples, (uint32_t)measurement->process, row, error);
+        clopt_samples_add(&candidate->samples, (uint32_t)measurement->process, row);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* How many samples of a candidate come from this process by now. */

@@ -71,8 +71,7 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
         clopt_text_append(&line, " left");
     }
     clopt_text_printf(&line, ", %s", doing);
-    if (line.data)
-        fprintf(progress->stream, CLEAR_LINE "%.*s", columns_of(progress->stream) - 1, line.data);
+    fprintf(progress->stream, CLEAR_LINE "%.*s", columns_of(progress->stream) - 1, line.data);
     fflush(progress->stream);
 }
 

@@ -28,18 +28,17 @@ static enum clopt_status write_text(const char *folder, const char *name, const 
     if (!text)
         return CLOPT_OK;
     CLOPT_FREED char *path = clopt_path_join(folder, name);
-    return path ? clopt_file_write(path, text, strlen(text), error) : clopt_fail_memory(error);
+    return clopt_file_write(path, text, strlen(text), error);
 }
 
 /* Writes a text with a newline at its end. */
 static enum clopt_status write_line(const char *folder, const char *name, const char *line,
                                     struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
     if (!line)
         return CLOPT_OK;
-    clopt_text_printf(&text, "%s\n", line);
-    return text.failed ? clopt_fail_memory(error) : write_text(folder, name, text.data, error);
+    CLOPT_FREED char *text = clopt_text_format("%s\n", line);
+    return write_text(folder, name, text, error);
 }
 
 /* Writes the trial's description so that people can read it. */
@@ -71,7 +70,7 @@ static void list_files(struct clopt_text *text, const struct clopt_reproduction 
                             "study.ini       the study to which it belongs, as it was in force\n");
 }
 
-/* Quotes a text for Python; NULL when memory runs out. */
+/* Quotes a text for Python. */
 static char *quote(const char *text)
 {
     json_auto_t *json = clopt_json_text(text);
@@ -95,7 +94,7 @@ static void explain_building(struct clopt_text *text, const struct clopt_found_t
         "\n"
         "    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \\\n"
         "        $(cat options.txt) source.cl\n",
-        platform ? platform : "", device ? device : "");
+        platform, device);
 }
 
 static enum clopt_status write_readme(const char *folder, const char *store_path,
@@ -121,8 +120,7 @@ static enum clopt_status write_readme(const char *folder, const char *store_path
     clopt_text_append_word(&text, store_path);
     clopt_text_printf(&text, " %s\n", found->key);
     clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
-    return text.failed || shown.failed ? clopt_fail_memory(error)
-                                       : write_text(folder, "README", shown.data, error);
+    return write_text(folder, "README", shown.data, error);
 }
 
 enum clopt_status clopt_reproduction_write(const char *folder, const char *store_path,
@@ -133,7 +131,7 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
 {
     const json_t *variant = clopt_message_get_variant(reproduction->reply.answer);
     CLOPT_FREED char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
-    bool has_binary = binary && access(binary, F_OK) == 0;
+    bool has_binary = access(binary, F_OK) == 0;
     CLOPT_TRY(write_text(folder, "source.cl", json_string_value(json_object_get(variant, "source")),
                          error));
     CLOPT_TRY(write_line(folder, "options.txt",

@@ -23,8 +23,7 @@ struct clopt_found_trial {
     char *config;
 };
 
-/* Puts "crashed in stage launch: REASON" into a text that the caller frees; NULL when memory runs
- * out. */
+/* Puts "crashed in stage launch: REASON" into a text that the caller frees. */
 char *clopt_ending_text(enum clopt_outcome outcome, const char *stage, const char *reason);
 
 /* Writes source, options, log, trial and README into a folder that has study and binary already. */

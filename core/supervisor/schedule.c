@@ -82,18 +82,14 @@ void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run
         .run = run,
         .pool = run->pool,
         .progress = progress,
-        .jobs = calloc(MOST_JOBS, sizeof *schedule->jobs),
-        .on_host = calloc(run->pool->host_count + 1, sizeof *schedule->on_host),
+        .jobs = clopt_calloc(MOST_JOBS, sizeof *schedule->jobs),
+        .on_host = clopt_calloc(run->pool->host_count + 1, sizeof *schedule->on_host),
         .host_count = run->pool->host_count,
         .builders = builders,
-        .queues = calloc(devices, sizeof *schedule->queues),
-        .queue_of = calloc(devices, sizeof *schedule->queue_of),
+        .queues = clopt_calloc(devices, sizeof *schedule->queues),
+        .queue_of = clopt_calloc(devices, sizeof *schedule->queue_of),
         .processors = clopt_usable_processors(),
         .began_ns = clopt_now_ns()};
-    if (!schedule->jobs || !schedule->on_host || !schedule->queues || !schedule->queue_of) {
-        clopt_fail_memory(run->failure);
-        return;
-    }
     for (size_t d = 0; d < devices; d++)
         assign(schedule, d);
     for (size_t i = 0; i < run->pool->host_count; i++) {

@@ -131,13 +131,8 @@ static void run(struct supervisor *supervisor)
  * clears away what a killed one left. */
 static void make_scratch(struct supervisor *supervisor)
 {
-    struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s.scratch", supervisor->options->store_path);
-    supervisor->folders.scratch = clopt_text_take(&path);
-    if (supervisor->folders.scratch)
-        clopt_scratch_create(supervisor->folders.scratch, &supervisor->failure);
-    else
-        clopt_fail_memory(&supervisor->failure);
+    supervisor->folders.scratch = clopt_text_format("%s.scratch", supervisor->options->store_path);
+    clopt_scratch_create(supervisor->folders.scratch, &supervisor->failure);
 }
 
 /* Makes a folder of programs with that of drivers in it. */
@@ -146,17 +141,12 @@ static enum clopt_status try_builds(struct supervisor *supervisor, const char *p
 {
     free(supervisor->folders.builds);
     free(supervisor->folders.driver_cache);
-    supervisor->folders.builds = clopt_path_join(parent, BUILDS_FOLDER);
-    supervisor->folders.driver_cache =
-        supervisor->folders.builds ? clopt_path_join(supervisor->folders.builds, "driver") : NULL;
-    if (!supervisor->folders.driver_cache)
-        return clopt_fail_memory(error);
-    if (clopt_folder_create_own(parent, error) ||
-        clopt_folder_create_own(supervisor->folders.builds, error))
-        return error->status;
-    if (access(supervisor->folders.builds, W_OK) != 0)
-        return clopt_fail(error, CLOPT_FAILED, "%s: %s", supervisor->folders.builds,
-                          strerror(errno));
+    const char *builds = supervisor->folders.builds = clopt_path_join(parent, BUILDS_FOLDER);
+    supervisor->folders.driver_cache = clopt_path_join(builds, "driver");
+    CLOPT_TRY(clopt_folder_create_own(parent, error));
+    CLOPT_TRY(clopt_folder_create_own(builds, error));
+    if (access(builds, W_OK) != 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", builds, strerror(errno));
     return clopt_folder_create_own(supervisor->folders.driver_cache, error);
 }
 
@@ -253,11 +243,8 @@ static void find_devices(struct supervisor *supervisor)
         return;
     }
     supervisor->pool.devices = run->devices;
-    run->device_rows = calloc(run->study->device_count, sizeof *run->device_rows);
-    if (!run->device_rows)
-        clopt_fail_memory(failure);
-    else
-        find_oclgrind(supervisor);
+    run->device_rows = clopt_calloc(run->study->device_count, sizeof *run->device_rows);
+    find_oclgrind(supervisor);
     if (!failure->status)
         clopt_supervisor_check_energy(run->study, &supervisor->pool, failure);
 }
@@ -342,8 +329,7 @@ static void open_pool(struct supervisor *supervisor)
                                                     .begins = clopt_timeline_note,
                                                     .user = &supervisor->timeline};
     struct clopt_error *failure = &supervisor->failure;
-    if (clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, failure))
-        return;
+    clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS);
     supervisor->pool.seat_count = supervisor->jobs + CLOPT_MEASUREMENTS;
     if (study->host_count &&
         clopt_run_hosts_open(&supervisor->hosts, study, options, supervisor->folders.scratch,
@@ -420,10 +406,10 @@ static void tell_outcome(void *user, const struct clopt_candidate *candidate)
     supervisor->options->tell(
         supervisor->options->user,
         &(struct clopt_result_told){.app = trial->app->plugin->name,
-                                    .problem = problem ? problem : "",
+                                    .problem = problem,
                                     .kernel = trial->kernel ? trial->kernel->name : "",
                                     .device = device,
-                                    .variant = name ? name : "",
+                                    .variant = name,
                                     .outcome = clopt_outcome_name(candidate->row.outcome),
                                     .reason = ok ? NULL : candidate->row.reason,
                                     .time_ns = median_of(candidate),
@@ -450,7 +436,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                     .options = options,
                                     .jobs = count_jobs(options)};
     struct sigaction old[STOP_SIGNALS];
-    clopt_timeline_init(&supervisor.timeline, &supervisor.failure);
+    clopt_timeline_init(&supervisor.timeline);
     catch_signals(old);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !supervisor.failure.status; i++)
         steps[i](&supervisor);

@@ -10,14 +10,14 @@
 #define SHORTEST_GAP_NS 1000000 /* samples are many requests, one after the other */
 #define PERIOD_NS       ((int64_t)500 * 1000 * 1000)
 
-enum clopt_status clopt_timeline_init(struct clopt_timeline *timeline, struct clopt_error *error)
+void clopt_timeline_init(struct clopt_timeline *timeline)
 {
     static const struct clopt_pool none;
-    *timeline = (struct clopt_timeline){.began.ns = clopt_now_ns(),
-                                        .began.used_s = clopt_used_seconds(false),
-                                        .began.load = clopt_pool_load(&none),
-                                        .now = calloc(CLOPT_MOST_SEATS, sizeof *timeline->now)};
-    return timeline->now ? CLOPT_OK : clopt_fail_memory(error);
+    *timeline =
+        (struct clopt_timeline){.began.ns = clopt_now_ns(),
+                                .began.used_s = clopt_used_seconds(false),
+                                .began.load = clopt_pool_load(&none),
+                                .now = clopt_calloc(CLOPT_MOST_SEATS, sizeof *timeline->now)};
 }
 
 void clopt_timeline_fini(struct clopt_timeline *timeline)
@@ -27,11 +27,11 @@ void clopt_timeline_fini(struct clopt_timeline *timeline)
     *timeline = (struct clopt_timeline){0};
 }
 
-/* Adds what has ended. Without memory it is missing, which is no reason to end a study. */
+/* Adds what has ended. */
 static void add(struct clopt_timeline *timeline, const struct clopt_doing *doing)
 {
-    if (clopt_array_grow(&timeline->items, timeline->count, sizeof *timeline->items))
-        timeline->items[timeline->count++] = *doing;
+    clopt_array_grow(&timeline->items, timeline->count, sizeof *timeline->items);
+    timeline->items[timeline->count++] = *doing;
 }
 
 void clopt_timeline_note(void *user, unsigned worker, const char *what, int64_t now)

@@ -25,7 +25,7 @@ struct clopt_timeline {
 };
 
 /* The run begins. */
-enum clopt_status clopt_timeline_init(struct clopt_timeline *timeline, struct clopt_error *error);
+void clopt_timeline_init(struct clopt_timeline *timeline);
 void clopt_timeline_fini(struct clopt_timeline *timeline);
 
 /* A clopt_worker_begins, with the timeline as user. */

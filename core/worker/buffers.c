@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <clopt/memory.h>
+
 #include "opencl/name.h"
 #include "worker/pages.h"
 
@@ -219,8 +221,7 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
                                        const struct clopt_buffers *wanted,
                                        struct clopt_buffers **created, struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_buffers) buffers = malloc(sizeof *buffers);
-    CLOPT_NEED(buffers, error);
+    CLOPT_HELD(clopt_buffers) buffers = clopt_calloc(1, sizeof *buffers);
     *buffers = *wanted;
     buffers->context = context;
     buffers->error = error;

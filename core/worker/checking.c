@@ -35,20 +35,17 @@ struct clopt_checking {
 
 /* ---- programs ---- */
 
-static char *drop_macros(const char *options, struct clopt_error *error)
+static enum clopt_status drop_macros(const char *options, char **kept, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
     struct clopt_text text = {0};
-    if (clopt_build_options_split(options, &words, error))
-        return NULL;
+    CLOPT_TRY(clopt_build_options_split(options, &words, error));
     for (size_t i = 0; i < words.count; i++)
         if (!clopt_option_value(words.words[i], "-D"))
             clopt_text_printf(&text, "%s%s", text.length ? " " : "", words.words[i]);
     clopt_text_append(&text, " -w"); /* the warnings are not the user's */
-    char *kept = clopt_text_take(&text);
-    if (!kept)
-        clopt_fail_memory(error);
-    return kept;
+    *kept = clopt_text_take(&text);
+    return CLOPT_OK;
 }
 
 /* Rewrites all kernels, with granules of one size. */
@@ -110,7 +107,6 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     /* Intel's vectorizer computes some of these programs wrongly, which are full of conditions. */
     const char *scalar = session->workspace->context.traits->scalar;
     CLOPT_FREED char *source = clopt_text_format("%s%s", scalar ? scalar : "", own->check.source);
-    CLOPT_NEED(source, session->error);
     CLOPT_OWNED(clopt_build) build = {.context = &session->workspace->context, .source = source};
     build.options = checking->options;
     build.launch = name;
@@ -242,8 +238,7 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session,
     struct clopt_checking *checking = session->checking;
     const struct checked *own = &checking->kernels[launch->kernel];
     CLOPT_TRY(make_written(session));
-    CLOPT_FREED struct layout *layout = calloc(1, sizeof *layout);
-    CLOPT_NEED(layout, session->error);
+    CLOPT_FREED struct layout *layout = clopt_calloc(1, sizeof *layout);
     lay_out(session, &own->check, launch, layout);
     uint64_t all = layout->count + layout->table[3] * group_count(range);
     uint64_t left = all > checking->first ? all - checking->first : 0;
@@ -271,16 +266,12 @@ enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned b
 
 static enum clopt_status start(struct clopt_session *session, uint64_t shadow_bytes)
 {
-    struct clopt_checking *checking = calloc(1, sizeof *checking);
-    CLOPT_NEED(checking, session->error);
-    session->checking = checking;
+    struct clopt_checking *checking = session->checking = clopt_calloc(1, sizeof *checking);
     checking->granule = 8;
     while (session->app->kernels[checking->kernel_count].name)
         checking->kernel_count++;
-    checking->kernels = calloc(checking->kernel_count + 1, sizeof *checking->kernels);
-    checking->options = drop_macros(session->variant.options, session->error);
-    if (!checking->kernels || !checking->options)
-        return checking->options ? clopt_fail_memory(session->error) : session->error->status;
+    checking->kernels = clopt_calloc(checking->kernel_count, sizeof *checking->kernels);
+    CLOPT_TRY(drop_macros(session->variant.options, &checking->options, session->error));
     uint64_t most = session->workspace->context.info.max_allocation_bytes;
     if (most && shadow_bytes > most)
         shadow_bytes = most;
@@ -300,8 +291,7 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
         struct checked *own = &checking->kernels[k];
         if (!own->program)
             continue;
-        CLOPT_FREED uint32_t *log = calloc(own->log_words + 1, 4);
-        CLOPT_NEED(log, session->error);
+        CLOPT_FREED uint32_t *log = clopt_calloc(own->log_words, sizeof *log);
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
                                           4 * own->log_words, log, 0, NULL, NULL);
         CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
@@ -354,12 +344,10 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
 {
     *report = (struct clopt_check_report){.findings = json_array(), .unwritten = json_array()};
     CLOPT_TRY(start(session, shadow_bytes));
-    CLOPT_NEED(report->findings && report->unwritten, session->error);
     CLOPT_TRY(clopt_session_build(session));
     CLOPT_TRY(clopt_session_make_buffers(session));
     struct clopt_checking *checking = session->checking;
-    CLOPT_FREED double *times_ns = calloc(session->kernel_count + 1, sizeof *times_ns);
-    CLOPT_NEED(times_ns, session->error);
+    CLOPT_FREED double *times_ns = clopt_calloc(session->kernel_count + 1, sizeof *times_ns);
     do {
         if (checking->written)
             clReleaseMemObject(checking->written);

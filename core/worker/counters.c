@@ -131,10 +131,9 @@ enum clopt_status clopt_session_count_hardware(struct clopt_session *session, js
     unsigned runs = 0;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_COUNT);
     session->counted =
-        calloc(session->kernel_count * CLOPT_HARDWARE_COUNTERS, sizeof *session->counted);
-    enum clopt_status status = session->counted
-                                   ? clopt_hardware_open(&session->hardware, session->error)
-                                   : clopt_fail_memory(session->error);
+        clopt_calloc(session->kernel_count * CLOPT_HARDWARE_COUNTERS, sizeof *session->counted);
+    session->hardware = clopt_hardware_open();
+    enum clopt_status status = CLOPT_OK;
     int64_t began = clopt_now_ns();
     for (; !status && (runs == 0 || clopt_now_ns() - began < HARDWARE_NS); runs++)
         status = clopt_session_run(session, NULL);

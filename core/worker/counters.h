@@ -7,7 +7,7 @@
 
 /* A counter in an answer is a list: kernel, name, value, unit, source. */
 
-/* Returns what the driver and its compiler tell of a built variant; NULL: out of memory. */
+/* Returns what the driver and its compiler tell of a built variant. */
 json_t *clopt_session_driver_counters(const struct clopt_session *session);
 
 /* Runs a verified variant on a processor for a while, and adds what each kernel does there in its

@@ -48,7 +48,7 @@ static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
     clopt_runner_set(&runner, &launch, 6, sizeof found, &found);
     clopt_runner_run(&runner, &launch);
     CLOPT_FREED void *sums = clopt_runner_read(&runner, found, SUMS_BYTES);
-    if (sums && !runner.status)
+    if (!runner.status)
         clopt_sha256_add(hash, sums, SUMS_BYTES);
     clopt_runner_release(found);
     clopt_runner_release_launch(&launch);
@@ -61,8 +61,8 @@ static enum clopt_status add_on_host(const struct clopt_buffers *buffers,
                                      struct clopt_sha256 *hash)
 {
     CLOPT_FREED void *data = malloc(buffer->bytes);
-    CLOPT_TRY(data ? clopt_buffer_read(buffers, buffer, 0, buffer->bytes, data)
-                   : clopt_fail_memory(buffers->error));
+    CLOPT_NEED(data, buffers->error);
+    CLOPT_TRY(clopt_buffer_read(buffers, buffer, 0, buffer->bytes, data));
     clopt_sha256_add(hash, data, buffer->bytes);
     return CLOPT_OK;
 }

@@ -43,7 +43,8 @@ static enum clopt_status compare(const struct clopt_buffers *buffers,
     bool whole = buffer->is_image || buffer->bytes < CLOPT_PIECE_BYTES;
     size_t most = whole ? buffer->bytes : CLOPT_PIECE_BYTES;
     CLOPT_FREED unsigned char *found = malloc(most);
-    enum clopt_status status = found ? CLOPT_OK : clopt_fail_memory(buffers->error);
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_NEED(found, buffers->error);
     *same = true;
     for (size_t at = 0; at < buffer->bytes && *same && !status; at += most) {
         size_t bytes = buffer->bytes - at < most ? buffer->bytes - at : most;

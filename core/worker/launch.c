@@ -277,9 +277,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     struct clopt_ndrange range = change ? clopt_ndrange_map(&ndrange, change) : ndrange;
     if (session->checking)
         CLOPT_TRY(clopt_checking_launch(session, &launch, &range));
-    CLOPT_NEED(
-        clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches),
-        session->error);
+    clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches);
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||
         (counted && clopt_hardware_begin(session->hardware, session->error)))
         return session->error->status;

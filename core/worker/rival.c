@@ -68,7 +68,7 @@ static char *last_words(void)
     if (clopt_file_read("/proc/self/fd/2", MOST_WORDS_BYTES, &text, NULL, &none))
         return NULL;
     char *line = strrchr(clopt_text_trim(text), '\n');
-    return strdup(clopt_text_trim(line ? line : text));
+    return clopt_strdup(clopt_text_trim(line ? line : text));
 }
 
 /* Says how the program ended before it should. */
@@ -97,24 +97,20 @@ static enum clopt_status fail_ended(struct clopt_session *session)
 /* Writes the line that runs the program. */
 static char *make_command(const struct clopt_session *session)
 {
-    char seed[32];
     struct clopt_text line = {0};
     const struct clopt_values *inputs = session->workspace->inputs;
     clopt_text_printf(&line, "exec %s ", session->rival->command);
     clopt_text_append_word(&line, session->rival->folder);
     for (size_t i = 0; i < inputs->count; i++) {
         const struct clopt_value *input = &inputs->items[i];
-        CLOPT_OWNED(clopt_text) word = {0};
         if (!input->text)
             continue;
         CLOPT_FREED char *path = input->type == CLOPT_FILE ? realpath(input->text, NULL) : NULL;
-        clopt_text_printf(&word, "%s=%s", input->name, path ? path : input->text);
+        CLOPT_FREED char *word = clopt_text_format("%s=%s", input->name, path ? path : input->text);
         clopt_text_append(&line, " ");
-        clopt_text_append_word(&line, clopt_text_string(&word));
-        line.failed |= word.failed;
+        clopt_text_append_word(&line, word);
     }
-    snprintf(seed, sizeof seed, " seed=%llu", (unsigned long long)session->problem.seed);
-    clopt_text_append(&line, seed);
+    clopt_text_printf(&line, " seed=%" PRIu64, session->problem.seed);
     return clopt_text_take(&line);
 }
 
@@ -154,8 +150,7 @@ static enum clopt_status make_folders(const struct clopt_session *session)
     const char *folder = session->rival->folder;
     for (size_t i = 0; i < 2; i++) {
         CLOPT_FREED char *path = clopt_path_join(folder, parts[i]);
-        CLOPT_TRY(path ? clopt_folder_create(path, session->error)
-                       : clopt_fail_memory(session->error));
+        CLOPT_TRY(clopt_folder_create(path, session->error));
     }
     return clopt_rival_write_inputs(session->buffers, folder, session->error);
 }
@@ -167,7 +162,7 @@ static enum clopt_status start(struct clopt_session *session)
     int orders[2] = {-1, -1}, answers[2] = {-1, -1};
     CLOPT_FREED char *command = make_command(session);
     pid_t worker = getpid(), supervisor = getppid(), pid = -1;
-    enum clopt_status status = command ? make_folders(session) : clopt_fail_memory(session->error);
+    enum clopt_status status = make_folders(session);
     if (!status && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders) == 0 &&
         pipe2(answers, O_CLOEXEC) == 0)
         pid = fork();

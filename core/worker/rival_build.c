@@ -39,7 +39,6 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
     for (size_t i = 0; i < json_array_size(libraries); i++)
         clopt_text_printf(line, " -l%s", json_string_value(json_array_get(libraries, i)));
     clopt_text_append(line, " -lm");
-    CLOPT_NEED(!line->failed, error);
     return CLOPT_OK;
 }
 
@@ -87,8 +86,7 @@ static void keep(const struct clopt_build *build, const char *folder, const char
         return;
     clopt_text_append_bytes(&data, (const char *)&build->build_ns, sizeof build->build_ns);
     clopt_text_append_bytes(&data, file, size);
-    if (!data.failed)
-        clopt_cache_put(folder, build->key, data.data, data.length);
+    clopt_cache_put(folder, build->key, data.data, data.length);
 }
 
 /* Compiles it. */
@@ -126,20 +124,15 @@ enum clopt_status clopt_rival_build(struct clopt_session *session)
     const char *given = clopt_rival_text(session->trial.rival, "command");
     const char *temporary = getenv("TMPDIR");
     struct clopt_text command = {0};
-    struct clopt_rival *rival = session->rival = calloc(1, sizeof *rival);
-    CLOPT_NEED(rival, session->error);
+    struct clopt_rival *rival = session->rival = clopt_calloc(1, sizeof *rival);
     char *folder = rival->folder = clopt_path_join(temporary ? temporary : "/tmp", "rival-XXXXXX");
-    CLOPT_NEED(folder, session->error);
     if (!mkdtemp(folder))
         return clopt_fail(session->error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
     CLOPT_FREED char *program = clopt_path_join(folder, "program");
-    enum clopt_status status = CLOPT_OK;
     if (*given)
         clopt_text_append(&command, given);
-    else if (program) {
+    else
         clopt_text_append_word(&command, program);
-        status = make_program(session, program);
-    }
     rival->command = clopt_text_take(&command);
-    return status || rival->command ? status : clopt_fail_memory(session->error);
+    return *given ? CLOPT_OK : make_program(session, program);
 }

@@ -33,7 +33,6 @@ static enum clopt_status write_input(const struct clopt_device_buffer *buffer, c
                                      struct clopt_error *error)
 {
     CLOPT_FREED char *path = clopt_text_format("%s/in/%s.npy", folder, buffer->name);
-    CLOPT_NEED(path, error);
     FILE *stream = fopen(path, "wb");
     bool good = stream && write_head(stream, buffer->bytes) && write_data(stream, buffer);
     good = stream && fclose(stream) == 0 && good;
@@ -62,9 +61,9 @@ static size_t find_data(const unsigned char *file, size_t bytes)
         length |= (size_t)file[10] << 16 | (size_t)file[11] << 24;
     if (length > bytes - prefix)
         return 0;
-    CLOPT_FREED char *text = strndup((const char *)file + prefix, length);
-    return text && strstr(text, "'fortran_order': False") && !strstr(text, "'>") ? prefix + length
-                                                                                 : 0;
+    CLOPT_FREED char *text = clopt_strndup((const char *)file + prefix, length);
+    bool good = strstr(text, "'fortran_order': False") && !strstr(text, "'>");
+    return good ? prefix + length : 0;
 }
 
 enum clopt_status clopt_rival_read_result(const char *folder, const char *name, size_t bytes,
@@ -74,7 +73,6 @@ enum clopt_status clopt_rival_read_result(const char *folder, const char *name, 
     char *file = NULL;
     size_t size = 0;
     *data = NULL;
-    CLOPT_NEED(path, error);
     if (access(path, F_OK) != 0)
         return CLOPT_OK;
     CLOPT_TRY(clopt_file_read(path, bytes + 65536, &file, &size, error));

@@ -161,8 +161,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
     bool first = session->batch == 0;
-    block->times_ns = calloc(count + 1, block->columns * sizeof *block->times_ns);
-    CLOPT_NEED(block->times_ns, session->error);
+    block->times_ns = clopt_calloc(count + 1, block->columns * sizeof *block->times_ns);
     if (!times)
         status = clopt_workspace_open_energy(session->workspace);
     else if (clopt_device_is_cpu(&workspace->context.info))

@@ -74,8 +74,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        struct clopt_trial *trial, struct clopt_variant *made,
                                        struct clopt_session **created)
 {
-    CLOPT_HELD(clopt_session) session = calloc(1, sizeof *session);
-    CLOPT_NEED(session, workspace->error);
+    CLOPT_HELD(clopt_session) session = clopt_calloc(1, sizeof *session);
     session->workspace = workspace;
     session->error = workspace->error;
     session->trial = *trial;
@@ -176,9 +175,8 @@ static enum clopt_status create_kernels(struct clopt_session *session)
 {
     while (session->app->kernels[session->kernel_count].name)
         session->kernel_count++;
-    session->kernels = calloc(session->kernel_count, sizeof *session->kernels);
-    session->launched = calloc(session->kernel_count, sizeof *session->launched);
-    CLOPT_NEED(session->kernels && session->launched, session->error);
+    session->kernels = clopt_calloc(session->kernel_count, sizeof *session->kernels);
+    session->launched = clopt_calloc(session->kernel_count, sizeof *session->launched);
     for (unsigned k = 0; session->program && k < session->kernel_count; k++) {
         const char *name = session->app->kernels[k].name;
         cl_int code;
@@ -232,8 +230,7 @@ static enum clopt_status take_back(struct clopt_session *session, const char *op
 static enum clopt_status ask_for_buffers(struct clopt_session *session)
 {
     struct clopt_workspace *workspace = session->workspace;
-    session->wanted = calloc(1, sizeof *session->wanted);
-    CLOPT_NEED(session->wanted, session->error);
+    session->wanted = clopt_calloc(1, sizeof *session->wanted);
     session->buffers = session->wanted;
     enum clopt_status status = take_back(
         session, "prepare",

@@ -11,14 +11,14 @@ static json_t *hex(const void *value, size_t bytes)
     clopt_text_append(&text, "");
     for (size_t i = 0; i < bytes; i++)
         clopt_text_printf(&text, "%02x", ((const unsigned char *)value)[i]);
-    return text.failed ? NULL : json_string(text.data);
+    return json_string(text.data);
 }
 
 static json_t *sizes(const struct clopt_ndrange *ndrange, const size_t sizes[3])
 {
     json_t *json = json_array();
     for (unsigned d = 0; d < ndrange->dimensions; d++)
-        clopt_json_append(&json, json_integer(sizes[d] ? (json_int_t)sizes[d] : 1));
+        json_array_append_new(json, json_integer(sizes[d] ? (json_int_t)sizes[d] : 1));
     return json;
 }
 
@@ -33,7 +33,7 @@ static json_t *argument_to_json(const struct clopt_argument *argument)
     return json_pack("{s:o}", "value", hex(argument->value, argument->bytes));
 }
 
-/* Adds a launch or a write; once there are too many, or memory runs out, that is all. */
+/* Adds a launch or a write; once there are too many, that is all. */
 static void note(struct clopt_session *session, json_t *event)
 {
     json_t *events = json_object_get(session->trace, "events");
@@ -52,7 +52,7 @@ void clopt_trace_launch(struct clopt_session *session, const struct clopt_asked_
         return;
     json_t *list = json_array();
     for (size_t i = 0; i < launch->count; i++)
-        clopt_json_append(&list, argument_to_json(&launch->arguments[i]));
+        json_array_append_new(list, argument_to_json(&launch->arguments[i]));
     note(session, json_pack("{s:s, s:o, s:o, s:o}", "kernel", launch->name, "global",
                             sizes(ndrange, ndrange->global), "local",
                             sizes(ndrange, ndrange->local), "arguments", list));
@@ -72,7 +72,6 @@ static enum clopt_status write_contents(const struct clopt_device_buffer *buffer
 {
     CLOPT_FREED char *name = clopt_text_format("%s%u.bin", prefix, id);
     size_t most = CLOPT_MOST_TRACED_BYTES, bytes = buffer->bytes < most ? buffer->bytes : most;
-    CLOPT_NEED(name, error);
     CLOPT_TRY(clopt_file_write_soon(name, buffer->contents, bytes, error));
     json_object_set_new(json, "file", json_string(name));
     return CLOPT_OK;
@@ -86,7 +85,7 @@ static enum clopt_status note_buffers(const struct clopt_session *session, const
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         const struct clopt_device_buffer *buffer = &session->buffers->items[id];
         if (!buffer->name) {
-            clopt_json_append(&list, json_null());
+            json_array_append_new(list, json_null());
             continue;
         }
         json_t *json = json_pack("{s:o, s:I, s:b, s:b}", "name", clopt_json_text(buffer->name),
@@ -96,7 +95,7 @@ static enum clopt_status note_buffers(const struct clopt_session *session, const
             json_object_set_new(json, "fill", json_integer(buffer->byte));
         else if (buffer->contents)
             status = write_contents(buffer, id, prefix, json, session->error);
-        clopt_json_append(&list, json);
+        json_array_append_new(list, json);
     }
     json_object_set_new(session->trace, "buffers", list);
     return status;
@@ -107,7 +106,6 @@ enum clopt_status clopt_session_trace(struct clopt_session *session, const char 
 {
     CLOPT_TRY(clopt_session_make_buffers(session));
     session->trace = json_pack("{s:[]}", "events");
-    CLOPT_NEED(session->trace, session->error);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
     CLOPT_TRY(clopt_session_run_poisoned(session, NULL));
     CLOPT_TRY(note_buffers(session, prefix));

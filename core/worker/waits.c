@@ -55,37 +55,31 @@ static struct clopt_thread_time read_time(const struct thread *thread)
     return time;
 }
 
-/* Adds a thread by its number; false: out of memory. */
-static bool add_thread(struct clopt_waits *waits, const char *number)
+/* Adds a thread by its number. */
+static void add_thread(struct clopt_waits *waits, const char *number)
 {
     char path[sizeof TASKS + 32];
     snprintf(path, sizeof path, TASKS "/%.16s/schedstat", number);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return true;
+        return;
     struct thread *thread = clopt_array_add(&waits->threads, &waits->count, sizeof *thread);
-    if (!thread) {
-        close(file);
-        return false;
-    }
-    *thread = (struct thread){.file = file};
-    return true;
+    thread->file = file;
 }
 
 struct clopt_waits *clopt_waits_open(void)
 {
-    struct clopt_waits *waits = calloc(1, sizeof *waits);
     DIR *tasks = opendir(TASKS);
     const struct dirent *entry;
-    bool good = waits && tasks;
-    while (good && (entry = readdir(tasks)))
+    if (!tasks)
+        return NULL;
+    struct clopt_waits *waits = clopt_calloc(1, sizeof *waits);
+    while ((entry = readdir(tasks)))
         if (entry->d_name[0] != '.')
-            good = add_thread(waits, entry->d_name);
-    if (tasks)
-        closedir(tasks);
-    if (good && waits->count)
-        waits->times = calloc(waits->count, sizeof *waits->times);
-    if (waits && waits->times)
+            add_thread(waits, entry->d_name);
+    closedir(tasks);
+    waits->times = clopt_calloc(waits->count, sizeof *waits->times);
+    if (waits->count)
         return waits;
     clopt_waits_close(waits);
     return NULL;
@@ -93,12 +87,12 @@ struct clopt_waits *clopt_waits_open(void)
 
 void clopt_waits_close(struct clopt_waits *waits)
 {
-    for (size_t i = 0; waits && i < waits->count; i++)
+    if (!waits)
+        return;
+    for (size_t i = 0; i < waits->count; i++)
         close(waits->threads[i].file);
-    if (waits) {
-        free(waits->threads);
-        free(waits->times);
-    }
+    free(waits->threads);
+    free(waits->times);
     free(waits);
 }
 

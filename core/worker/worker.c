@@ -138,9 +138,9 @@ static enum clopt_status tell_variant(struct worker *worker, const struct clopt_
         tell(worker, "patterns",
              clopt_patterns_to_json(&session->trial, variant, worker->workspace.source.path));
     json_auto_t *json = clopt_variant_to_json(variant);
-    int failed = clopt_message_set_variant(worker->answer, json);
-    return failed ? clopt_fail(&worker->error, CLOPT_INVALID, "the kernel's source is not UTF-8")
-                  : CLOPT_OK;
+    return clopt_message_set_variant(worker->answer, json)
+               ? CLOPT_OK
+               : clopt_fail(&worker->error, CLOPT_INVALID, "the kernel's source is not UTF-8");
 }
 
 /* Makes the variant of a request: rewrites its source, unless another process has done so. */
@@ -172,10 +172,9 @@ static enum clopt_status build(struct worker *worker, struct clopt_session *sess
     }
     json_object_update_new(
         worker->answer,
-        json_pack("{s:I,s:b,s:b,s:I,s:o*,s:b}", "build_ns", (json_int_t)build->build_ns, "cached",
-                  build->cached, "launched", build->launched, "deferred_ns",
-                  (json_int_t)build->deferred_ns, "log",
-                  build->log ? clopt_json_text(build->log) : NULL, "built", !status));
+        clopt_json_object("build_ns:i cached:b launched:b deferred_ns:i log:S built:b",
+                          build->build_ns, build->cached, build->launched, build->deferred_ns,
+                          build->log, !status));
     /* Only now: what no compiler can read may not be read here, either. */
     if (!status && !session->rival && wants(worker, "profiles"))
         tell(worker, "profiles",
@@ -212,11 +211,11 @@ static enum clopt_status verify(struct worker *worker, struct clopt_session *ses
     char digest[CLOPT_HASH_SIZE] = "";
     enum clopt_status status =
         clopt_session_verify(session, get_text(worker, "known"), digest, &verdict);
-    json_object_update_new(
-        worker->answer,
-        json_pack("{s:I,s:b,s:o,s:o,s:o}", "deferred_ns", (json_int_t)session->build.deferred_ns,
-                  "verified", !status && verdict.right, "error", number(verdict.error), "bound",
-                  number(verdict.bound), "text", clopt_json_text(verdict.text)));
+    json_object_update_new(worker->answer,
+                           clopt_json_object("deferred_ns:i verified:b error:o bound:o text:s",
+                                             session->build.deferred_ns, !status && verdict.right,
+                                             number(verdict.error), number(verdict.bound),
+                                             verdict.text));
     if (status)
         return status;
     tell(worker, "digest", json_string(digest));

@@ -11,8 +11,7 @@ enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
 {
     clopt_workspace_begin(workspace, CLOPT_STAGE_OPEN);
     CLOPT_TRY(clopt_context_open(&workspace->context, device, ordinal, workspace->error));
-    if (builds && !(workspace->context.builds = strdup(builds)))
-        return clopt_fail_memory(workspace->error);
+    workspace->context.builds = builds ? clopt_strdup(builds) : NULL;
     return CLOPT_OK;
 }
 
@@ -94,13 +93,12 @@ enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
         clopt_values_equal(workspace->inputs, trial->inputs))
         return CLOPT_OK;
     leave(workspace);
-    enum clopt_status status = clopt_app_source_read(
-        trial->app->plugin->app, workspace->kernel_path, &workspace->source, workspace->error);
-    if (!status && !(workspace->inputs = clopt_values_copy(trial->inputs)))
-        status = clopt_fail_memory(workspace->error);
-    workspace->app = status ? NULL : trial->app;
+    CLOPT_TRY(clopt_app_source_read(trial->app->plugin->app, workspace->kernel_path,
+                                    &workspace->source, workspace->error));
+    workspace->inputs = clopt_values_copy(trial->inputs);
+    workspace->app = trial->app;
     workspace->seed = trial->seed;
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace)

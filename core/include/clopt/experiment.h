@@ -20,15 +20,12 @@ struct clopt_result_told {
 typedef void (*clopt_tell_result)(void *user, const struct clopt_result_told *result);
 
 /* Begins with a study: the path of an INI file. The caller destroys it. */
-CLOPT_API enum clopt_status clopt_experiment_create(const char *study,
-                                                    struct clopt_experiment **experiment,
-                                                    struct clopt_error *error);
+CLOPT_API struct clopt_experiment *clopt_experiment_create(const char *study);
 CLOPT_API void clopt_experiment_destroy(struct clopt_experiment *experiment);
 
 /* Overrides a value of the study: "size.n=1024". "search.strategy=model" and "search.time=60s" make
  * it a tuning. */
-CLOPT_API enum clopt_status clopt_experiment_set(struct clopt_experiment *experiment,
-                                                 const char *setting, struct clopt_error *error);
+CLOPT_API void clopt_experiment_set(struct clopt_experiment *experiment, const char *setting);
 
 /* Runs it, with a store at this path: what is in there already is not done again. `tell` (may be
  * NULL) hears of each variant when its outcome is known. CLOPT_INTERRUPTED after SIGINT, SIGTERM or

@@ -33,12 +33,9 @@ static void tell(void *when, const struct clopt_result_told *result)
 static int run(const char *study, const char *store)
 {
     struct clopt_error error = {0};
-    struct clopt_experiment *experiment = NULL;
-    enum clopt_status status = clopt_experiment_create(study, &experiment, &error);
-    if (!status)
-        status = clopt_experiment_set(experiment, "measure.max_samples=5", &error);
-    if (!status)
-        status = clopt_experiment_run(experiment, store, tell, (void *)"now", &error);
+    struct clopt_experiment *experiment = clopt_experiment_create(study);
+    clopt_experiment_set(experiment, "measure.max_samples=5");
+    enum clopt_status status = clopt_experiment_run(experiment, store, tell, (void *)"now", &error);
     if (!status)
         status = clopt_experiment_read(store, tell, (void *)"result", &error);
     clopt_experiment_destroy(experiment);
@@ -68,8 +65,7 @@ static int launch(char **argv)
         return fail("no device");
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
-    cl_mem buffer =
-        clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, count * sizeof *data, data, NULL);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, count * sizeof *data, data, NULL);
     if (clopt_wisdom_open(argv[2], &wisdom, &error))
         return fail(error.message);
     const struct clopt_winner *winner = clopt_wisdom_find(

@@ -211,8 +211,7 @@ static enum clopt_status choose_source(const struct clopt_problem *problem, stru
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct bfs_state *state = *user = calloc(1, sizeof *state);
-    CLOPT_NEED(state, error);
+    struct bfs_state *state = *user = clopt_calloc(1, sizeof *state);
     const void *reference = NULL;
     CLOPT_TRY(bfs_graph_create(problem, &state->graph, error));
     CLOPT_TRY(choose_source(problem, state, error));

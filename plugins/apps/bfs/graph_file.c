@@ -305,8 +305,7 @@ enum clopt_status bfs_graph_read(struct bfs_graph *graph, FILE *stream, const ch
                                  uint64_t most, struct clopt_error *error)
 {
     *graph = (struct bfs_graph){.source = -1};
-    CLOPT_FREED struct reader *reader = malloc(sizeof *reader);
-    CLOPT_NEED(reader, error);
+    CLOPT_FREED struct reader *reader = clopt_calloc(1, sizeof *reader);
     *reader = (struct reader){.stream = stream, .name = name, .line = 1, .most = most};
     enum clopt_status status = skip_lines(reader) == '%'
                                    ? read_matrix(stream, name, most, graph, error)

@@ -215,8 +215,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
 {
     uint8_t polynomial = 0;
     CLOPT_TRY(parse_polynomial(problem, &polynomial, error));
-    struct crc_state *state = *user = calloc(1, sizeof *state);
-    CLOPT_NEED(state, error);
+    struct crc_state *state = *user = clopt_calloc(1, sizeof *state);
     CLOPT_TRY(crc_data_create(problem, &state->data, &state->size, error));
     state->crc32 = is_crc32(problem);
     if (state->crc32) {

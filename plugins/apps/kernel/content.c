@@ -84,9 +84,7 @@ static void read_members(struct kernel_scan *scan, const struct kernel_type *typ
     struct kernel_scan first = *scan;
     bool several = false;
     *content = (struct kernel_content){.filling = KERNEL_MEMBERS};
-    content->members = calloc(type->member_count, sizeof *content->members);
-    if (!content->members)
-        clopt_fail_memory(scan->error);
+    content->members = clopt_calloc(type->member_count, sizeof *content->members);
     while (content->member_count < type->member_count && !scan->error->status) {
         size_t m = content->member_count++;
         bool comma = m && kernel_scan_next(scan) == ',';
@@ -144,9 +142,7 @@ static void read_next(struct kernel_scan *scan, struct kernel_content *content)
         kernel_scan_fail(scan, "expected then CONTENT, for the other elements");
     if (content->filling == KERNEL_FILE)
         kernel_scan_fail(scan, "a file holds the whole buffer");
-    content->next = calloc(1, sizeof *content->next);
-    if (!content->next)
-        clopt_fail_memory(scan->error);
+    content->next = clopt_calloc(1, sizeof *content->next);
 }
 
 void kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads all that a study says of a kernel. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* asprintf() */
-#endif
 #include "definition.h"
 
 #include <ctype.h>
@@ -345,8 +342,7 @@ static void check_sections(const struct clopt_description *description, struct c
 enum clopt_status kernel_define(const struct clopt_description *description, struct clopt_app *app,
                                 struct clopt_error *error)
 {
-    struct kernel_definition *definition = calloc(1, sizeof *definition);
-    CLOPT_NEED(definition, error);
+    struct kernel_definition *definition = clopt_calloc(1, sizeof *definition);
     struct kernel_reader reader = {description, &description->sections[0], definition, error, 0};
     definition->defined = (struct clopt_defined){
         .definition = definition,

@@ -52,7 +52,7 @@ struct kernel_reader {
     unsigned program_files; /* that commands have named so far */
 };
 
-/* Makes a text that belongs to the tables; "" when memory has run out. */
+/* Makes a text that belongs to the tables. */
 const char *kernel_reader_keep(struct kernel_reader *reader, const char *format, ...)
     CLOPT_PRINTF(2, 3);
 

@@ -74,8 +74,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
 {
     const struct kernel_definition *definition = problem->definition;
     struct kernel_scope scope = kernel_scope_begin(&definition->names, problem, error);
-    struct kernel_state *state = calloc(1, sizeof *state);
-    CLOPT_NEED(state, error);
+    struct kernel_state *state = clopt_calloc(1, sizeof *state);
     state->definition = definition;
     for (size_t i = 0; i < definition->argument_count && !error->status; i++)
         kernel_datum_fill(&definition->arguments[i], &scope, &state->data[i]);

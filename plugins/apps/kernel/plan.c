@@ -38,19 +38,12 @@ void kernel_walk(const struct kernel_definition *definition, struct kernel_scope
 
 /* ---- planning ---- */
 
-/* Makes room for one more item in an array that has grown by this function alone, and counts it;
- * NULL when memory runs out. */
-static void *add(void *array, size_t *count, size_t bytes, struct clopt_error *error)
+/* Makes room for one more item in an array that has grown by this function alone, and counts it. */
+static void *add(void *array, size_t *count, size_t bytes)
 {
     void **items = array;
-    if ((*count & (*count - 1)) == 0) { /* it grows by powers of two */
-        void *grown = realloc(*items, (*count ? 2 * *count : 1) * bytes);
-        if (!grown) {
-            clopt_fail_memory(error);
-            return NULL;
-        }
-        *items = grown;
-    }
+    if ((*count & (*count - 1)) == 0) /* it grows by powers of two */
+        *items = clopt_realloc(*items, *count ? 2 * *count : 1, bytes);
     return (char *)*items + (*count)++ * bytes;
 }
 
@@ -63,10 +56,8 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
                                                      [KERNEL_LOCAL] = CLOPT_ARGUMENT_LOCAL,
                                                      [KERNEL_SAMPLER] = CLOPT_ARGUMENT_SAMPLER};
     struct clopt_argument *planned =
-        add(&plan->arguments, &plan->argument_count, sizeof *planned, scope->error);
+        add(&plan->arguments, &plan->argument_count, sizeof *planned);
     unsigned char value[KERNEL_MOST_VALUE_BYTES] = {0};
-    if (!planned)
-        return;
     *planned = (struct clopt_argument){.kind = kinds[argument->kind], .buffer = argument->number};
     if (argument->kind == KERNEL_SAMPLER)
         planned->value = &argument->sampler;
@@ -74,20 +65,14 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
         planned->bytes = kernel_argument_bytes(argument, scope);
     if (argument->kind == KERNEL_SCALAR)
         planned->bytes = kernel_argument_evaluate(argument, scope, value);
-    for (size_t at = 0; argument->kind == KERNEL_SCALAR && at < planned->bytes; at += 8) {
-        uint64_t *word = add(&plan->values, &plan->value_count, sizeof *word, scope->error);
-        if (word)
-            memcpy(word, value + at, sizeof *word);
-    }
+    for (size_t at = 0; argument->kind == KERNEL_SCALAR && at < planned->bytes; at += 8)
+        memcpy(add(&plan->values, &plan->value_count, 8), value + at, 8);
 }
 
 static void plan_launch(void *user, struct kernel_scope *scope, const struct kernel_step *step)
 {
     struct kernel_plan *plan = user;
-    struct kernel_launch *launch =
-        add(&plan->launches, &plan->launch_count, sizeof *launch, scope->error);
-    if (!launch)
-        return;
+    struct kernel_launch *launch = add(&plan->launches, &plan->launch_count, sizeof *launch);
     *launch = (struct kernel_launch){.kernel = step->kernel,
                                      .repetition = scope->i,
                                      .ndrange = kernel_step_ndrange(step, scope),
@@ -114,33 +99,24 @@ static void settle(struct kernel_plan *plan, const struct clopt_error *error)
     }
 }
 
-/* Writes the parameters as a text, for the caller to free; NULL when memory runs out. */
+/* Writes the parameters as a text, for the caller to free. */
 static char *print_parameters(const struct kernel_names *names, const struct clopt_problem *problem)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return NULL;
+    char *text = clopt_strdup("");
     for (size_t i = 0; i < names->parameter_count; i++) {
         const char *value = problem->parameters
                                 ? clopt_values_text(problem->parameters, names->parameters[i])
                                 : NULL;
-        fprintf(stream, "%s\n", value ? value : "");
+        kernel_append(&text, "%s\n", value ? value : "");
     }
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return text;
 }
 
 void kernel_plan_provide(const struct kernel_definition *definition, struct kernel_scope *scope,
                          struct kernel_plan *plan)
 {
     char *parameters = print_parameters(&definition->names, scope->problem);
-    if (!parameters)
-        clopt_fail_memory(scope->error);
-    if (!parameters || (plan->parameters && strcmp(plan->parameters, parameters) == 0)) {
+    if (plan->parameters && strcmp(plan->parameters, parameters) == 0) {
         free(parameters);
         return;
     }

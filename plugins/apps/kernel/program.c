@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs programs of the user's: one that computes what results must be, and those that compare. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* asprintf() */
-#endif
 #include "data.h"
 
 #include <dirent.h>
@@ -26,7 +23,7 @@ struct run {
     const char *command;
     struct kernel_position position; /* of the command */
     struct kernel_scope scope;
-    char *folder; /* where the files are */
+    char *folder; /* where the files are; "": it could not be made */
     char *words[MOST_WORDS + KERNEL_MOST_SIZES + 3];
     size_t word_count;
 };
@@ -34,21 +31,16 @@ struct run {
 /* Fails over a file, with what errno says. */
 static void fail_over(const struct run *run, const char *path)
 {
-    if (!path)
-        clopt_fail_memory(run->scope.error);
-    else
-        clopt_fail(run->scope.error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+    clopt_fail(run->scope.error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
 }
 
 /* ---- the folder ---- */
 
 static char *path_in(const struct run *run, const char *name, const char *ending)
 {
-    char *path;
-    if (asprintf(&path, "%s/%s%s", run->folder, name, ending) >= 0)
-        return path;
-    clopt_fail_memory(run->scope.error);
-    return NULL;
+    char *path = NULL;
+    kernel_append(&path, "%s/%s%s", run->folder, name, ending);
+    return path;
 }
 
 /* Writes what a buffer holds to a file in the folder. */
@@ -58,7 +50,7 @@ static void write_array(struct run *run, const struct kernel_argument *argument,
     if (run->scope.error->status)
         return;
     CLOPT_FREED char *path = path_in(run, name, ".npy");
-    FILE *stream = path ? fopen(path, "we") : NULL;
+    FILE *stream = fopen(path, "we");
     if (stream)
         kernel_array_write(argument, values, &run->scope, stream);
     if ((!stream || fclose(stream) != 0) && !run->scope.error->status)
@@ -68,15 +60,11 @@ static void write_array(struct run *run, const struct kernel_argument *argument,
 static void make_folder(struct run *run)
 {
     const char *above = getenv("TMPDIR");
-    char *folder;
-    if (asprintf(&folder, "%s/clopt-XXXXXX", above && *above ? above : "/tmp") < 0)
-        fail_over(run, NULL);
-    else if (mkdtemp(folder))
-        run->folder = folder;
-    else {
-        fail_over(run, folder);
-        free(folder);
-    }
+    kernel_append(&run->folder, "%s/clopt-XXXXXX", above && *above ? above : "/tmp");
+    if (mkdtemp(run->folder))
+        return;
+    fail_over(run, run->folder);
+    *run->folder = '\0';
 }
 
 static void write_inputs(struct run *run)
@@ -94,13 +82,12 @@ static void write_inputs(struct run *run)
 /* Removes the folder with the files in it; a program that makes folders there cleans up itself. */
 static void run_fini(struct run *run)
 {
-    DIR *folder = run->folder ? opendir(run->folder) : NULL;
+    DIR *folder = opendir(run->folder);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         unlinkat(dirfd(folder), entry->d_name, 0);
     if (folder)
         closedir(folder);
-    if (run->folder)
-        rmdir(run->folder);
+    rmdir(run->folder);
     free(run->folder);
     for (size_t i = 0; i < run->word_count; i++)
         free(run->words[i]);
@@ -110,10 +97,7 @@ static void run_fini(struct run *run)
 
 static void add_word(struct run *run, char *word)
 {
-    if (word)
-        run->words[run->word_count++] = word;
-    else if (!run->scope.error->status)
-        clopt_fail_memory(run->scope.error);
+    run->words[run->word_count++] = word;
 }
 
 /* Adds the words of the command. */
@@ -126,7 +110,7 @@ static void add_command(struct run *run)
         if (run->word_count == MOST_WORDS)
             kernel_fail(&run->position, run->scope.error, "more than %d words", MOST_WORDS);
         else
-            add_word(run, strndup(text, length));
+            add_word(run, clopt_strndup(text, length));
         text += length;
     }
 }
@@ -136,9 +120,10 @@ static void add_sizes(struct run *run)
 {
     const struct kernel_names *names = &run->definition->names;
     for (size_t i = 0; i < names->size_count; i++) {
-        char *word;
+        char *word = NULL;
         int64_t value = clopt_values_integer(run->scope.problem->inputs, names->sizes[i]);
-        add_word(run, asprintf(&word, "%s=%" PRId64, names->sizes[i], value) < 0 ? NULL : word);
+        kernel_append(&word, "%s=%" PRId64, names->sizes[i], value);
+        add_word(run, word);
     }
 }
 
@@ -177,9 +162,9 @@ static void read_last_line(const char *output, char line[256])
 static int run_words(const struct run *run, bool may_differ, char line[256])
 {
     struct clopt_error *error = run->scope.error;
-    CLOPT_FREED char *output = error->status ? NULL : path_in(run, ".output", "");
+    CLOPT_FREED char *output = path_in(run, ".output", "");
     int ending = 0;
-    if (!output)
+    if (error->status)
         return 1;
     pid_t child = fork();
     if (child == 0)
@@ -204,9 +189,9 @@ static int run_words(const struct run *run, bool may_differ, char line[256])
 static void read_result(struct run *run, const struct kernel_argument *argument, void *data)
 {
     CLOPT_FREED char *path = path_in(run, argument->name, ".npy");
-    if (path && access(path, R_OK) == 0)
+    if (access(path, R_OK) == 0)
         kernel_array_load(argument, path, &run->scope, data);
-    else if (path)
+    else
         kernel_fail(&run->position, run->scope.error, "%s: it left no %s.npy in its folder",
                     run->position.value, argument->name);
 }
@@ -223,7 +208,7 @@ static enum clopt_status compute(void *user, void *data, size_t bytes, struct cl
     make_folder(run);
     write_inputs(run);
     add_command(run);
-    add_word(run, run->folder ? strdup(run->folder) : NULL);
+    add_word(run, clopt_strdup(run->folder));
     add_sizes(run);
     run_words(run, false, line);
     for (size_t i = 0; i < run->definition->argument_count && !error->status; i++) {

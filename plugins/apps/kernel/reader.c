@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts and files that a description names. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* asprintf() */
+#define _GNU_SOURCE /* vasprintf() */
 #endif
 #include "definition.h"
 
@@ -10,15 +10,13 @@
 const char *kernel_reader_keep(struct kernel_reader *reader, const char *format, ...)
 {
     struct kernel_tables *tables = &reader->definition->tables;
-    char *text = NULL;
+    char *text;
     va_list arguments;
     va_start(arguments, format);
     if (vasprintf(&text, format, arguments) < 0)
-        clopt_fail_memory(reader->error);
-    else
-        tables->texts[tables->text_count++] = text;
+        clopt_memory_end();
     va_end(arguments);
-    return text ? text : "";
+    return tables->texts[tables->text_count++] = text;
 }
 
 /* The folder before a name that is relative to the study. */
@@ -65,8 +63,7 @@ static bool is_file(const struct kernel_reader *reader, const char *word)
 {
     struct stat about;
     CLOPT_FREED char *path = NULL;
-    if (asprintf(&path, "%s%s", folder_before(reader, word), word) < 0)
-        return false;
+    kernel_append(&path, "%s%s", folder_before(reader, word), word);
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
@@ -79,16 +76,15 @@ void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel
          command += strspn(command, " \t")) {
         char suffix[16];
         size_t length = strcspn(command, " \t");
-        CLOPT_FREED char *word = strndup(command, length);
-        if (!word)
-            clopt_fail_memory(reader->error);
+        CLOPT_FREED char *word = clopt_strndup(command, length);
         command += length;
         snprintf(suffix, sizeof suffix, "%u", reader->program_files + 1);
-        bool names = word && is_file(reader, word);
-        if (names && reader->program_files++ == KERNEL_MOST_PROGRAM_FILES)
+        if (!is_file(reader, word))
+            continue;
+        if (reader->program_files++ == KERNEL_MOST_PROGRAM_FILES)
             kernel_fail(position, reader->error, "programs name more than %d files",
                         KERNEL_MOST_PROGRAM_FILES);
-        else if (names)
+        else
             kernel_reader_add_file(reader, position, "program", suffix, word);
     }
 }
@@ -113,7 +109,7 @@ void kernel_reader_source(struct kernel_reader *reader, const struct clopt_secti
 }
 
 /* Appends -I for each folder of a list. */
-static void append_includes(struct kernel_reader *reader, FILE *stream)
+static void append_includes(struct kernel_reader *reader, char **options)
 {
     struct kernel_position position =
         kernel_position_of(reader->app, kernel_setting(reader->app, "include"));
@@ -124,7 +120,7 @@ static void append_includes(struct kernel_reader *reader, FILE *stream)
             kernel_fail(&position, reader->error,
                         "OpenCL compilers cannot find files in a folder with blanks or quotes in "
                         "its name");
-        fprintf(stream, " -I %s%s", folder, part);
+        kernel_append(options, " -I %s%s", folder, part);
     }
 }
 
@@ -132,13 +128,8 @@ void kernel_reader_options(struct kernel_reader *reader, const struct clopt_sect
                            struct clopt_app *app)
 {
     const struct clopt_setting *setting = kernel_setting(section, "options");
-    CLOPT_FREED char *includes = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&includes, &size);
-    if (stream)
-        append_includes(reader, stream);
-    if (!stream || fclose(stream) != 0)
-        clopt_fail_memory(reader->error);
-    app->options =
-        kernel_reader_keep(reader, "%s%s", setting ? setting->value : "", includes ? includes : "");
+    CLOPT_FREED char *options = NULL;
+    kernel_append(&options, "%s", setting ? setting->value : "");
+    append_includes(reader, &options);
+    app->options = kernel_reader_keep(reader, "%s", options);
 }

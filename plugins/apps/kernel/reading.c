@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what a study says. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* vasprintf() */
+#endif
 #include "reading.h"
 
 #include <ctype.h>
@@ -174,9 +177,7 @@ char *kernel_scan_bracket(struct kernel_scan *scan, char open)
         kernel_scan_fail(scan, "this %c is not closed", open);
         return NULL;
     }
-    char *inside = strndup(scan->at + 1, length);
-    if (!inside)
-        clopt_fail_memory(scan->error);
+    char *inside = clopt_strndup(scan->at + 1, length);
     scan->at += length + 2;
     return inside;
 }
@@ -196,5 +197,19 @@ char *kernel_next_part(const char **list)
     *list = text + length + (text[length] == ',');
     while (length && isspace((unsigned char)text[length - 1]))
         length--;
-    return strndup(text, length);
+    return clopt_strndup(text, length);
+}
+
+void kernel_append(char **text, const char *format, ...)
+{
+    size_t length = *text ? strlen(*text) : 0;
+    char *more;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&more, format, arguments) < 0)
+        clopt_memory_end();
+    va_end(arguments);
+    *text = clopt_realloc(*text, length + strlen(more) + 1, 1);
+    strcpy(*text + length, more);
+    free(more);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <clopt/app.h>
+#include <clopt/memory.h>
 
 /* A key of a section; without a key, the section itself. The texts are the description's. */
 struct kernel_position {
@@ -75,5 +76,8 @@ char *kernel_scan_bracket(struct kernel_scan *scan, char open);
 void kernel_scan_end(struct kernel_scan *scan);
 
 /* Copies the next part of a list, up to a comma outside of brackets, and steps over it; NULL at
- * the end of the list or when memory runs out. */
+ * the end of the list. */
 char *kernel_next_part(const char **list);
+
+/* Appends to a text, which is NULL at first, and for the caller to free. */
+void kernel_append(char **text, const char *format, ...) CLOPT_PRINTF(2, 3);

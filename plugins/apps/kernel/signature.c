@@ -21,7 +21,7 @@ static char *read_text(const char *path)
 
 /* Writes -D NAME=VALUE for the initial value of a parameter: the first one of its list, unless the
  * study says otherwise. */
-static void define_parameter(const struct clopt_section *section, FILE *stream)
+static void define_parameter(const struct clopt_section *section, char **options)
 {
     const struct clopt_setting *initial = kernel_setting(section, "initial");
     const struct clopt_setting *values = kernel_setting(section, "values");
@@ -31,25 +31,17 @@ static void define_parameter(const struct clopt_section *section, FILE *stream)
     const char *range = strstr(text, "..");
     if (range && (size_t)(range - text) < length)
         length = (size_t)(range - text);
-    fprintf(stream, " -D %s=%.*s", kernel_parameter_section(section), (int)length, text);
+    kernel_append(options, " -D %s=%.*s", kernel_parameter_section(section), (int)length, text);
 }
 
 /* Writes the build options of the initial code, for the caller to free. */
 static char *make_options(const struct clopt_description *description, const struct clopt_app *app)
 {
-    char *options = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&options, &size);
-    if (!stream)
-        return NULL;
-    fputs(app->options ? app->options : "", stream);
+    char *options = clopt_strdup(app->options ? app->options : "");
     for (size_t i = 1; i < description->count; i++)
         if (kernel_parameter_section(&description->sections[i]))
-            define_parameter(&description->sections[i], stream);
-    if (fclose(stream) == 0)
-        return options;
-    free(options);
-    return NULL;
+            define_parameter(&description->sections[i], &options);
+    return options;
 }
 
 /* ---- types ---- */
@@ -201,7 +193,7 @@ static void check_source(const struct clopt_description *description, const stru
     CLOPT_FREED char *options = make_options(description, app);
     const char *const file[] = {app->source, text, options};
     bool named = steps->number && !kernel_has_steps(description);
-    for (size_t i = 0; text && options && i < count && !error->status; i++)
+    for (size_t i = 0; text && i < count && !error->status; i++)
         check_kernel(&steps[i], named, file, error);
 }
 

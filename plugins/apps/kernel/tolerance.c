@@ -84,9 +84,7 @@ static void read_word(struct kernel_scan *scan, struct kernel_tolerance *toleran
         /* Reads the command, which is all the rest. */
         if (!kernel_scan_next(scan))
             kernel_scan_fail(scan, "expected program COMMAND");
-        tolerance->program = strdup(scan->at);
-        if (!tolerance->program)
-            clopt_fail_memory(scan->error);
+        tolerance->program = clopt_strdup(scan->at);
         scan->at += strlen(scan->at);
     }
 }

@@ -60,8 +60,8 @@ static bool read_members(const char *list, struct kernel_type *type)
     size_t alignment = 1;
     bool good = true;
     *type = (struct kernel_type){.kind = KERNEL_STRUCT, .width = 1};
-    type->members = calloc(KERNEL_MOST_COMPONENTS, sizeof *type->members);
-    for (char *part; good && type->members && (part = kernel_next_part(&list)); free(part))
+    type->members = clopt_calloc(KERNEL_MOST_COMPONENTS, sizeof *type->members);
+    for (char *part; good && (part = kernel_next_part(&list)); free(part))
         good = type->member_count < KERNEL_MOST_COMPONENTS && read_member(part, type, &alignment);
     type->scalar_bytes = (type->scalar_bytes + alignment - 1) / alignment * alignment;
     if (good && type->member_count)

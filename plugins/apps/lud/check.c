@@ -88,9 +88,8 @@ static enum clopt_status make_reference(struct lud_check *check, struct clopt_er
 {
     const struct lud_matrix *matrix = check->matrix;
     size_t n = matrix->stride; /* the continuation takes part, so that all can be compared */
-    CLOPT_FREED double *a = malloc(n * n * sizeof *a);
-    check->reference = malloc(lud_matrix_bytes(matrix));
-    CLOPT_NEED(a && check->reference, error);
+    CLOPT_FREED double *a = clopt_calloc(n * n, sizeof *a);
+    check->reference = clopt_calloc(n * n, sizeof *check->reference);
     for (size_t i = 0; i < n * n; i++)
         a[i] = (double)matrix->elements[i];
     CLOPT_TRY(factor(a, n, error));
@@ -104,11 +103,10 @@ enum clopt_status lud_check_init(struct lud_check *check, const struct lud_matri
 {
     size_t n = matrix->size;
     *check = (struct lud_check){.matrix = matrix};
-    check->vectors = malloc(n * sizeof *check->vectors);
-    check->product = calloc(n, sizeof *check->product);
-    check->upper = malloc(n * sizeof *check->upper);
-    check->residuals = malloc(n * sizeof *check->residuals);
-    CLOPT_NEED(check->vectors && check->product && check->upper && check->residuals, error);
+    check->vectors = clopt_calloc(n, sizeof *check->vectors);
+    check->product = clopt_calloc(n, sizeof *check->product);
+    check->upper = clopt_calloc(n, sizeof *check->upper);
+    check->residuals = clopt_calloc(n, sizeof *check->residuals);
     make_vectors(check->vectors, n, seed);
 #pragma omp parallel for
     for (size_t row = 0; row < n; row++)

@@ -141,8 +141,7 @@ static void teardown(void *user)
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct lud_state *state = *user = calloc(1, sizeof *state);
-    CLOPT_NEED(state, error);
+    struct lud_state *state = *user = clopt_calloc(1, sizeof *state);
     CLOPT_TRY(lud_matrix_create(problem, &state->matrix, error));
     return lud_check_init(&state->check, &state->matrix, problem->seed, error);
 }

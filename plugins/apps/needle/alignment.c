@@ -55,11 +55,10 @@ enum clopt_status needle_alignment_trace(const struct needle_sequences *sequence
 {
     struct cell cell = {sequences->first.length, sequences->second.length, 0};
     const int32_t *last = row(user, cell.rows - 1);
-    *alignment = (struct needle_alignment){.steps = malloc(cell.rows + cell.columns)};
-    if (!last || !alignment->steps) {
-        needle_alignment_free(alignment);
-        return last ? clopt_fail_memory(error) : error->status;
-    }
+    *alignment = (struct needle_alignment){.steps = NULL};
+    if (!last)
+        return error->status;
+    alignment->steps = clopt_calloc(cell.rows + cell.columns, 1);
     alignment->score = cell.score = last[cell.columns - 1];
     const int32_t *north = NULL;
     size_t north_of = 0; /* the number of rows for which `north` is right; 0: none yet */
@@ -188,17 +187,13 @@ enum clopt_status needle_alignment_write(const struct needle_sequences *sequence
 
 /* ---- checking: the textbook's recurrence (Needleman, Wunsch, J. Mol. Biol. 48, 1970) ---- */
 
-enum clopt_status needle_check_init(struct needle_check *check,
-                                    const struct needle_sequences *sequences,
-                                    struct clopt_error *error)
+void needle_check_init(struct needle_check *check, const struct needle_sequences *sequences)
 {
     size_t columns = sequences->second.length;
     *check = (struct needle_check){.sequences = sequences};
-    check->above = malloc(columns * sizeof *check->above);
-    CLOPT_NEED(check->above, error);
+    check->above = clopt_calloc(columns, sizeof *check->above);
     for (size_t x = 0; x < columns; x++)
         check->above[x] = (int32_t)(x + 1) * sequences->scores.gap;
-    return CLOPT_OK;
 }
 
 void needle_check_fini(struct needle_check *check)

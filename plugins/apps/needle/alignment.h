@@ -43,9 +43,7 @@ struct needle_check {
     int32_t expected;
 };
 
-enum clopt_status needle_check_init(struct needle_check *check,
-                                    const struct needle_sequences *sequences,
-                                    struct clopt_error *error);
+void needle_check_init(struct needle_check *check, const struct needle_sequences *sequences);
 void needle_check_fini(struct needle_check *check);
 
 /* Looks at the next `count` rows (one at least), which are `stride` cells apart. */

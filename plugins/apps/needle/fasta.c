@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include <clopt/memory.h>
+
 /* Where in a file the reader is. */
 struct reader {
     FILE *stream;
@@ -89,11 +91,7 @@ static enum clopt_status append(struct reader *reader, struct fasta *fasta, int 
                           reader->path, reader->line, reader->most);
     if (fasta->length == reader->capacity) {
         reader->capacity = reader->capacity ? 2 * reader->capacity : 1024;
-        uint8_t *letters = realloc(fasta->letters, reader->capacity);
-        if (!letters)
-            return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "%s: no memory for the sequence",
-                              reader->path);
-        fasta->letters = letters;
+        fasta->letters = clopt_realloc(fasta->letters, reader->capacity, 1);
     }
     fasta->letters[fasta->length++] = (uint8_t)code;
     return CLOPT_OK;

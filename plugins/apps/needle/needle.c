@@ -169,8 +169,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct needle_sequences *sequences = *user = calloc(1, sizeof *sequences);
-    CLOPT_NEED(sequences, error);
+    struct needle_sequences *sequences = *user = clopt_calloc(1, sizeof *sequences);
     return needle_sequences_create(problem, sequences, error);
 }
 
@@ -241,7 +240,7 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
 {
     const struct needle_sequences *sequences = user;
     struct needle_check check;
-    CLOPT_TRY(needle_check_init(&check, sequences, clopt_session_error(session)));
+    needle_check_init(&check, sequences);
     size_t stride = stride_of(problem, sequences);
     struct clopt_rows rows = begin_rows(problem, session, sequences);
     const int32_t *band;

@@ -3,18 +3,15 @@
 #include "sequences.h"
 
 /* Draws letters of the twenty amino acids, from which one can also read A, C, G and T. */
-static enum clopt_status make_random(uint64_t seed, uint64_t stream, size_t length,
-                                     struct fasta *sequence, struct clopt_error *error)
+static void make_random(uint64_t seed, uint64_t stream, size_t length, struct fasta *sequence)
 {
     static const char amino_acids[] = "ACDEFGHIKLMNPQRSTVWY";
     struct clopt_random random = clopt_random_seed(seed, stream);
-    sequence->letters = malloc(length);
-    CLOPT_NEED(sequence->letters, error);
+    sequence->letters = clopt_calloc(length, 1);
     sequence->length = length;
     snprintf(sequence->name, sizeof sequence->name, "random_%d", (int)stream + 1);
     for (size_t i = 0; i < length; i++)
         sequence->letters[i] = (uint8_t)(amino_acids[clopt_random_below(&random, 20)] - 'A');
-    return CLOPT_OK;
 }
 
 static enum clopt_status read_file(const char *path, struct fasta *sequence,
@@ -41,14 +38,11 @@ static enum clopt_status check_letters(const struct needle_scores *scores, const
 }
 
 /* Continues a sequence up to whole tiles. */
-static enum clopt_status continue_sequence(struct fasta *sequence, struct clopt_error *error)
+static void continue_sequence(struct fasta *sequence)
 {
     size_t whole = needle_round_up(sequence->length, NEEDLE_LARGEST_BLOCK);
-    uint8_t *letters = realloc(sequence->letters, whole);
-    CLOPT_NEED(letters, error);
-    memset(letters + sequence->length, NEEDLE_CONTINUATION, whole - sequence->length);
-    sequence->letters = letters;
-    return CLOPT_OK;
+    sequence->letters = clopt_realloc(sequence->letters, whole, 1);
+    memset(sequence->letters + sequence->length, NEEDLE_CONTINUATION, whole - sequence->length);
 }
 
 static enum clopt_status check_size(const struct needle_sequences *sequences,
@@ -73,15 +67,19 @@ enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
     const char *second = clopt_values_text(problem->inputs, "second");
     size_t length = (size_t)clopt_values_integer(problem->inputs, "length");
     needle_scores_make(problem->inputs, &sequences->scores);
-    CLOPT_TRY(first ? read_file(first, &sequences->first, error)
-                    : make_random(problem->seed, 0, length, &sequences->first, error));
-    CLOPT_TRY(second ? read_file(second, &sequences->second, error)
-                     : make_random(problem->seed, 1, length, &sequences->second, error));
+    if (first) { /* and the second */
+        CLOPT_TRY(read_file(first, &sequences->first, error));
+        CLOPT_TRY(read_file(second, &sequences->second, error));
+    } else {
+        make_random(problem->seed, 0, length, &sequences->first);
+        make_random(problem->seed, 1, length, &sequences->second);
+    }
     CLOPT_TRY(check_letters(&sequences->scores, first, &sequences->first, error));
     CLOPT_TRY(check_letters(&sequences->scores, second, &sequences->second, error));
     CLOPT_TRY(check_size(sequences, error));
-    CLOPT_TRY(continue_sequence(&sequences->first, error));
-    return continue_sequence(&sequences->second, error);
+    continue_sequence(&sequences->first);
+    continue_sequence(&sequences->second);
+    return CLOPT_OK;
 }
 
 void needle_sequences_destroy(struct needle_sequences *sequences)

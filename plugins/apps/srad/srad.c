@@ -226,8 +226,7 @@ static enum clopt_status fill_reference(void *user, void *data, size_t bytes,
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct srad_state *state = *user = calloc(1, sizeof *state);
-    CLOPT_NEED(state, error);
+    struct srad_state *state = *user = clopt_calloc(1, sizeof *state);
     state->lambda = clopt_values_real(problem->inputs, "lambda");
     state->iterations = (size_t)clopt_values_integer(problem->inputs, "iterations");
     CLOPT_TRY(srad_image_create(problem, &state->image, error));
@@ -384,18 +383,16 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     const struct srad_image *image = &((const struct srad_state *)user)->image;
     (void)problem;
     (void)result;
-    struct clopt_error *error = clopt_session_error(session);
-    CLOPT_FREED uint16_t *pixels = malloc(image->columns * sizeof *pixels);
-    CLOPT_NEED(pixels, error);
+    CLOPT_FREED uint16_t *pixels = clopt_calloc(image->columns, sizeof *pixels);
     pgm_write_head(stream, image->rows, image->columns, image->white);
     struct clopt_rows rows = begin_rows(session, image, J);
     const float *row;
     for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
         write_row(image, row, pixels, stream);
     CLOPT_TRY(clopt_rows_end(&rows));
-    if (ferror(stream))
-        return clopt_fail(error, CLOPT_FAILED, "the image could not be written");
-    return CLOPT_OK;
+    return ferror(stream) ? clopt_fail(clopt_session_error(session), CLOPT_FAILED,
+                                       "the image could not be written")
+                          : CLOPT_OK;
 }
 
 static const struct clopt_app app = {
