@@ -25,7 +25,6 @@ static int make(size_t n, const char *path)
 {
     float *a = malloc(n * n * sizeof *a);
     FILE *stream = fopen(path, "w");
-    struct clopt_error error = {0};
     struct clopt_random random = clopt_random_seed(5, n);
     if (!a || !stream)
         return fail("no memory, or no file");
@@ -33,9 +32,9 @@ static int make(size_t n, const char *path)
         a[i] = (float)((clopt_random_real(&random) * 2 - 1) / (double)n);
     for (size_t i = 0; i < n; i++)
         a[i * n + i] = (i % 2 ? 1 : -1) * (float)(1 + clopt_random_real(&random));
-    enum clopt_status status = matrix_market_write(stream, "for a test", n, a, n, &error);
+    matrix_market_write(stream, "for a test", n, a, n);
     free(a);
-    if (fclose(stream) != 0 || status != CLOPT_OK)
+    if (fclose(stream) != 0)
         return fail("cannot write");
     return EXIT_SUCCESS;
 }

@@ -46,6 +46,5 @@ enum clopt_status matrix_market_end(struct matrix_market *matrix, struct clopt_e
 
 /* Writes a square matrix, stored by rows of `stride` floats, in array format. `comment` is one line
  * of text. Digits suffice to read the same floats back. */
-enum clopt_status matrix_market_write(FILE *stream, const char *comment, uint64_t size,
-                                      const float *elements, uint64_t stride,
-                                      struct clopt_error *error);
+void matrix_market_write(FILE *stream, const char *comment, uint64_t size, const float *elements,
+                         uint64_t stride);

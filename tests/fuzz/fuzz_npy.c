@@ -21,7 +21,7 @@ static void check_again(const struct kernel_npy *array, const void *numbers)
     struct kernel_npy again;
     void *same;
     FILE *stream = open_memstream(&text, &length);
-    require(kernel_npy_write(stream, "fuzz", array, numbers, NULL) == CLOPT_OK);
+    kernel_npy_write(stream, array, numbers);
     fclose(stream);
     stream = fmemopen(text, length, "r");
     require(kernel_npy_read(stream, "fuzz", &again, &same, NULL) == CLOPT_OK);

@@ -219,8 +219,8 @@ struct clopt_app {
     enum clopt_status (*summarize)(void *state, const struct clopt_problem *problem,
                                    struct clopt_session *session, FILE *stream);
 
-    /* Writes result number `result` of the last launch to a stream; NULL if the app has none worth
-     * a file. */
+    /* Writes result number `result` of the last launch to a stream, whose errors are looked for
+     * after it; NULL if the app has none worth a file. */
     enum clopt_status (*write)(void *state, const struct clopt_problem *problem,
                                struct clopt_session *session, unsigned result, FILE *stream);
 

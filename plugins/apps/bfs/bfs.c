@@ -377,11 +377,7 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     const int32_t *level;
     for (size_t node = 0; node < rows.count && (level = clopt_rows_find(&rows, node)); node++)
         fprintf(stream, "%" PRId32 "\n", *level);
-    CLOPT_TRY(clopt_rows_end(&rows));
-    if (ferror(stream))
-        return clopt_fail(clopt_session_error(session), CLOPT_FAILED,
-                          "the levels could not be written");
-    return CLOPT_OK;
+    return clopt_rows_end(&rows);
 }
 
 static const struct clopt_app app = {

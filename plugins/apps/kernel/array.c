@@ -112,7 +112,7 @@ void kernel_array_write(const struct kernel_argument *argument, struct kernel_va
     CLOPT_FREED void *content = scope->error->status ? NULL : malloc(values.count * packed);
     if (content) {
         copy_elements(&argument->type, values.count, content, values.data, true);
-        kernel_npy_write(stream, argument->name, &array, content, scope->error);
+        kernel_npy_write(stream, &array, content);
     } else if (!scope->error->status)
         clopt_fail_memory(scope->error);
 }

@@ -214,12 +214,11 @@ enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, vo
     return kernel_npy_read(stream, path, array, data, error);
 }
 
-enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct kernel_npy *array,
-                                   const void *data, struct clopt_error *error)
+void kernel_npy_write(FILE *stream, const struct kernel_npy *array, const void *data)
 {
     char text[128 + 24 * KERNEL_NPY_DIMENSIONS] = MAGIC "\1"; /* version 1.0 */
     const size_t start = MAGIC_BYTES + 4;
-    size_t size = sizeof text, bytes = kernel_npy_bytes(array);
+    size_t size = sizeof text;
     size_t end = start + (size_t)snprintf(text + start, size - start,
                                           "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
                                           array->scalar_bytes == 1 ? '|' : '<', (char)array->kind,
@@ -232,9 +231,6 @@ enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct 
     text[end++] = '\n';
     text[MAGIC_BYTES + 2] = (char)((end - start) & 0xff);
     text[MAGIC_BYTES + 3] = (char)((end - start) >> 8);
-    errno = 0;
-    if (fwrite(text, 1, end, stream) != end || (bytes && fwrite(data, 1, bytes, stream) != bytes) ||
-        fflush(stream) != 0)
-        return clopt_fail(error, CLOPT_FAILED, "%s: cannot be written: %s", name, strerror(errno));
-    return CLOPT_OK;
+    fwrite(text, 1, end, stream);
+    fwrite(data, 1, kernel_npy_bytes(array), stream);
 }

@@ -39,5 +39,4 @@ enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, vo
                                   struct clopt_error *error);
 
 /* Writes an array. */
-enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct kernel_npy *array,
-                                   const void *data, struct clopt_error *error);
+void kernel_npy_write(FILE *stream, const struct kernel_npy *array, const void *data);

@@ -50,10 +50,10 @@ static void write_array(struct run *run, const struct kernel_argument *argument,
     if (run->scope.error->status)
         return;
     CLOPT_FREED char *path = path_in(run, name, ".npy");
-    FILE *stream = fopen(path, "we");
+    CLOPT_CLOSED FILE *stream = fopen(path, "we");
     if (stream)
         kernel_array_write(argument, values, &run->scope, stream);
-    if ((!stream || fclose(stream) != 0) && !run->scope.error->status)
+    if ((!stream || fflush(stream) != 0 || ferror(stream)) && !run->scope.error->status)
         fail_over(run, path);
 }
 

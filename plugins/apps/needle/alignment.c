@@ -156,9 +156,8 @@ static void write_part(FILE *stream, const char *name, size_t part, size_t whole
             100 * (double)part / (double)whole);
 }
 
-enum clopt_status needle_alignment_write(const struct needle_sequences *sequences,
-                                         const struct needle_alignment *alignment, FILE *stream,
-                                         struct clopt_error *error)
+void needle_alignment_write(const struct needle_sequences *sequences,
+                            const struct needle_alignment *alignment, FILE *stream)
 {
     static const char rule[] = "#=======================================";
     const struct needle_scores *scores = &sequences->scores;
@@ -180,9 +179,6 @@ enum clopt_status needle_alignment_write(const struct needle_sequences *sequence
     write_part(stream, "Gaps:", counted.gaps, alignment->length);
     fprintf(stream, "# Score: %d\n#\n#\n%s\n\n", (int)alignment->score, rule);
     write_blocks(sequences, alignment, stream);
-    if (ferror(stream))
-        return clopt_fail(error, CLOPT_FAILED, "the alignment could not be written");
-    return CLOPT_OK;
 }
 
 /* ---- checking: the textbook's recurrence (Needleman, Wunsch, J. Mol. Biol. 48, 1970) ---- */

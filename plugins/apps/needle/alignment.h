@@ -25,9 +25,8 @@ enum clopt_status needle_alignment_trace(const struct needle_sequences *sequence
 void needle_alignment_free(struct needle_alignment *alignment);
 
 /* Writes an alignment in the pair format of EMBOSS. */
-enum clopt_status needle_alignment_write(const struct needle_sequences *sequences,
-                                         const struct needle_alignment *alignment, FILE *stream,
-                                         struct clopt_error *error);
+void needle_alignment_write(const struct needle_sequences *sequences,
+                            const struct needle_alignment *alignment, FILE *stream);
 
 /* ---- says whether a matrix is the one of two sequences ---- */
 

@@ -280,16 +280,13 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
 {
     const struct needle_sequences *sequences = user;
     (void)result;
-    struct clopt_error *error = clopt_session_error(session);
     struct needle_alignment alignment = {.steps = NULL};
     struct clopt_rows rows = begin_rows(problem, session, sequences);
-    enum clopt_status status =
-        needle_alignment_trace(sequences, find_row, &rows, &alignment, error);
-    if (!status)
-        status = needle_alignment_write(sequences, &alignment, stream, error);
+    if (!needle_alignment_trace(sequences, find_row, &rows, &alignment,
+                                clopt_session_error(session)))
+        needle_alignment_write(sequences, &alignment, stream);
     needle_alignment_free(&alignment);
-    enum clopt_status reading = clopt_rows_end(&rows);
-    return reading ? reading : status;
+    return clopt_rows_end(&rows);
 }
 
 static const struct clopt_app app = {

@@ -389,10 +389,7 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     const float *row;
     for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
         write_row(image, row, pixels, stream);
-    CLOPT_TRY(clopt_rows_end(&rows));
-    return ferror(stream) ? clopt_fail(clopt_session_error(session), CLOPT_FAILED,
-                                       "the image could not be written")
-                          : CLOPT_OK;
+    return clopt_rows_end(&rows);
 }
 
 static const struct clopt_app app = {
