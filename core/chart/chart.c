@@ -23,27 +23,23 @@ double clopt_chart_span(double seconds, const char **unit)
 }
 
 /* Copies a text that may be missing. */
-static char *copy(struct clopt_chart *chart, const char *text)
+static char *copy(const char *text)
 {
     struct clopt_text clean = {0};
     if (!text)
         return NULL;
     clopt_text_append_printable_lines(&clean, text);
-    clopt_text_append(&clean, "");
-    char *taken = clopt_text_take(&clean);
-    chart->failed |= !taken;
-    return taken;
+    return clopt_text_take(&clean);
 }
 
 /* Puts a text where there may be another one; NULL: none. */
-static void set_text(struct clopt_chart *chart, char **to, const char *format, va_list arguments)
+static void set_text(char **to, const char *format, va_list arguments)
 {
     CLOPT_OWNED(clopt_text) text = {0};
     free(*to);
     if (format)
         clopt_text_vprintf(&text, format, arguments);
-    *to = copy(chart, format ? clopt_text_string(&text) : NULL);
-    chart->failed |= text.failed;
+    *to = copy(format ? clopt_text_string(&text) : NULL);
 }
 
 void clopt_chart_begin(struct clopt_chart *chart, double height, ...)
@@ -56,14 +52,13 @@ void clopt_chart_begin(struct clopt_chart *chart, double height, ...)
         clopt_file_name_append(&name, part);
     va_end(parts);
     chart->name = clopt_text_take(&name);
-    chart->failed |= !chart->name;
 }
 
 void clopt_chart_title(struct clopt_chart *chart, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    set_text(chart, &chart->title, format, arguments);
+    set_text(&chart->title, format, arguments);
     va_end(arguments);
 }
 
@@ -71,23 +66,21 @@ static struct clopt_panel *last_panel(struct clopt_chart *chart)
 {
     if (!chart->count)
         clopt_chart_panel(chart, NULL);
-    return chart->count ? &chart->panels[chart->count - 1] : NULL;
+    return &chart->panels[chart->count - 1];
 }
 
 void clopt_chart_panel(struct clopt_chart *chart, const char *title)
 {
     struct clopt_panel *panel = clopt_array_add(&chart->panels, &chart->count, sizeof *panel);
-    chart->failed |= !panel;
-    if (panel)
-        panel->title = copy(chart, title);
+    panel->title = copy(title);
 }
 
-/* The axis of the last panel; NULL where there is no memory for one. */
+/* The axis of the last panel. */
 static struct clopt_axis *last_axis(struct clopt_chart *chart, enum clopt_axis_kind kind)
 {
     struct clopt_panel *panel = last_panel(chart);
     bool x = kind == CLOPT_X || kind == CLOPT_LOG_X;
-    return !panel ? NULL : x ? &panel->x : &panel->y;
+    return x ? &panel->x : &panel->y;
 }
 
 void clopt_chart_axis(struct clopt_chart *chart, enum clopt_axis_kind kind, double low, double high,
@@ -95,13 +88,11 @@ void clopt_chart_axis(struct clopt_chart *chart, enum clopt_axis_kind kind, doub
 {
     struct clopt_axis *axis = last_axis(chart, kind);
     va_list arguments;
-    if (!axis)
-        return;
     axis->logarithmic = kind == CLOPT_LOG_X || kind == CLOPT_LOG_Y;
     axis->low = low;
     axis->high = high;
     va_start(arguments, format);
-    set_text(chart, &axis->label, format, arguments);
+    set_text(&axis->label, format, arguments);
     va_end(arguments);
 }
 
@@ -109,15 +100,11 @@ void clopt_chart_tic(struct clopt_chart *chart, enum clopt_axis_kind kind, doubl
                      const char *format, ...)
 {
     struct clopt_axis *axis = last_axis(chart, kind);
-    struct clopt_chart_tic *tic =
-        axis ? clopt_array_add(&axis->tics, &axis->tic_count, sizeof *tic) : NULL;
+    struct clopt_chart_tic *tic = clopt_array_add(&axis->tics, &axis->tic_count, sizeof *tic);
     va_list arguments;
-    chart->failed |= !tic;
-    if (!tic)
-        return;
     tic->at = at;
     va_start(arguments, format);
-    set_text(chart, &tic->label, format, arguments);
+    set_text(&tic->label, format, arguments);
     va_end(arguments);
 }
 
@@ -138,36 +125,29 @@ void clopt_chart_series(struct clopt_chart *chart, enum clopt_series_kind kind, 
                         const char *title)
 {
     struct clopt_panel *panel = last_panel(chart);
-    struct clopt_series *series =
-        panel ? clopt_array_add(&panel->series, &panel->count, sizeof *series) : NULL;
-    chart->failed |= !series;
-    if (!series)
-        return;
+    struct clopt_series *series = clopt_array_add(&panel->series, &panel->count, sizeof *series);
     series->kind = kind;
-    series->title = copy(chart, title);
+    series->title = copy(title);
     snprintf(series->color, sizeof series->color, "%s", color);
 }
 
+/* The last series, which there is. */
 static struct clopt_series *last_series(struct clopt_chart *chart)
 {
     struct clopt_panel *panel = last_panel(chart);
-    return panel && panel->count ? &panel->series[panel->count - 1] : NULL;
+    return &panel->series[panel->count - 1];
 }
 
 void clopt_chart_style(struct clopt_chart *chart, int style)
 {
-    if (last_series(chart))
-        last_series(chart)->style = style;
+    last_series(chart)->style = style;
 }
 
 void clopt_chart_point(struct clopt_chart *chart, struct clopt_point point)
 {
     struct clopt_series *series = last_series(chart);
-    struct clopt_point *added =
-        series ? clopt_array_add(&series->points, &series->count, sizeof *added) : NULL;
-    chart->failed |= !added;
-    if (added)
-        *added = point;
+    struct clopt_point *added = clopt_array_add(&series->points, &series->count, sizeof *added);
+    *added = point;
 }
 
 void clopt_chart_xy(struct clopt_chart *chart, double x, double y)
@@ -180,10 +160,8 @@ void clopt_chart_label(struct clopt_chart *chart, double x, double y, enum clopt
 {
     struct clopt_panel *panel = last_panel(chart);
     struct clopt_chart_label *label =
-        panel ? clopt_array_add(&panel->labels, &panel->label_count, sizeof *label) : NULL;
-    chart->failed |= !label;
-    if (label)
-        *label = (struct clopt_chart_label){x, y, side, bold, copy(chart, text)};
+        clopt_array_add(&panel->labels, &panel->label_count, sizeof *label);
+    *label = (struct clopt_chart_label){x, y, side, bold, copy(text)};
 }
 
 bool clopt_chart_is_empty(const struct clopt_chart *chart)

@@ -79,7 +79,6 @@ struct clopt_chart {
     size_t right;       /* the same of labels at the right */
     double top, bottom; /* pixels above and below rows with names; 0: gnuplot knows */
     char *graph;        /* instead of panels: a graph in Graphviz' language; NULL: none */
-    bool failed;        /* memory ran out */
     struct clopt_panel *panels;
     size_t count;
 };

@@ -80,7 +80,6 @@ static void append_format(struct clopt_text *script, const char *string)
     for (; string && *string; string++)
         clopt_text_printf(&doubled, *string == '%' ? "%%%%" : "%c", *string);
     append_quoted(script, clopt_text_string(&doubled));
-    script->failed |= doubled.failed;
 }
 
 static void append_terminal(struct clopt_text *script, const struct clopt_chart *chart,
@@ -300,7 +299,6 @@ enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *
     /* -d: what the user has set for figures of their own is not asked for. */
     char *const argv[] = {"gnuplot", "-d", NULL};
     CLOPT_OWNED(clopt_text) script = {0}, drawn = {0};
-    CLOPT_NEED(!chart->failed, error);
     if (!chart->graph && format == CLOPT_CHART_DOT)
         return clopt_fail(error, CLOPT_INVALID,
                           "only trees are drawn as dot; choose svg, png or pdf");
@@ -308,7 +306,6 @@ enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *
         CLOPT_TRY(draw_graph(chart, format, &drawn, error));
     } else {
         append_script(&script, chart, format, alone);
-        CLOPT_NEED(!script.failed, error);
         CLOPT_TRY(clopt_program_run(gnuplot, argv, clopt_text_string(&script), &drawn, error));
     }
     if (format == CLOPT_CHART_SVG && !(chart->graph && alone))

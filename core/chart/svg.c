@@ -120,5 +120,4 @@ void clopt_html_append(struct clopt_text *page, const char *string)
     clopt_text_append_printable(&clean, string);
     for (const char *c = clopt_text_string(&clean); *c; c++)
         clopt_html_append_char(page, *c);
-    page->failed |= clean.failed;
 }

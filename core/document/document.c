@@ -9,27 +9,12 @@
 static struct clopt_block *add_block(struct clopt_document *document, enum clopt_block_kind kind,
                                      struct clopt_text *text)
 {
-    struct clopt_block *block =
-        document->failed ? NULL
-                         : clopt_array_add(&document->blocks, &document->count, sizeof *block);
-    document->failed |= !block;
-    if (block)
-        *block = (struct clopt_block){.kind = kind, .extent = document->extent};
-    if (block && text) {
-        clopt_text_append(text, "");
-        block->text = clopt_text_take(text);
-        document->failed |= !block->text;
-    }
+    struct clopt_block *block = clopt_array_add(&document->blocks, &document->count, sizeof *block);
+    block->kind = kind;
+    block->extent = document->extent;
     if (text)
-        clopt_text_fini(text);
+        block->text = clopt_text_take(text);
     return block;
-}
-
-static char *copy(struct clopt_document *document, const char *text)
-{
-    char *made = text ? strdup(text) : NULL;
-    document->failed |= text && !made;
-    return made;
 }
 
 static struct clopt_text format_text(const char *format, va_list arguments)
@@ -53,22 +38,16 @@ void clopt_document_heading(struct clopt_document *document, enum clopt_heading 
     va_start(arguments, format);
     struct clopt_text text = format_text(format, arguments);
     va_end(arguments);
-    struct clopt_block *block = add_block(document, CLOPT_BLOCK_HEADING, &text);
-    if (block)
-        block->level = level;
+    add_block(document, CLOPT_BLOCK_HEADING, &text)->level = level;
 }
 
 void clopt_document_say(struct clopt_document *document, enum clopt_sentence kind,
                         struct clopt_text *text)
 {
-    document->failed |= text->failed;
-    if (!text->length) {
+    if (text->length)
+        add_block(document, CLOPT_BLOCK_SENTENCE, text)->sentence = kind;
+    else
         clopt_text_fini(text);
-        return;
-    }
-    struct clopt_block *block = add_block(document, CLOPT_BLOCK_SENTENCE, text);
-    if (block)
-        block->sentence = kind;
 }
 
 void clopt_document_printf(struct clopt_document *document, enum clopt_sentence kind,
@@ -83,11 +62,9 @@ void clopt_document_printf(struct clopt_document *document, enum clopt_sentence 
 
 void clopt_document_table(struct clopt_document *document, struct clopt_grid *grid)
 {
-    document->failed |= !clopt_grid_finish(grid);
-    struct clopt_block *block =
-        grid->row_count ? add_block(document, CLOPT_BLOCK_TABLE, NULL) : NULL;
-    if (block)
-        block->grid = *grid;
+    clopt_grid_finish(grid);
+    if (grid->row_count)
+        add_block(document, CLOPT_BLOCK_TABLE, NULL)->grid = *grid;
     else
         clopt_grid_fini(grid);
     *grid = (struct clopt_grid){0};
@@ -97,10 +74,8 @@ void clopt_document_notes(struct clopt_document *document, struct clopt_notes *n
                           const char *title)
 {
     CLOPT_OWNED(clopt_text) text = text_of(title);
-    document->failed |= notes->failed;
-    struct clopt_block *block = notes->count ? add_block(document, CLOPT_BLOCK_NOTES, &text) : NULL;
-    if (block)
-        block->notes = *notes;
+    if (notes->count)
+        add_block(document, CLOPT_BLOCK_NOTES, &text)->notes = *notes;
     else
         clopt_notes_fini(notes);
     *notes = (struct clopt_notes){0};
@@ -108,13 +83,10 @@ void clopt_document_notes(struct clopt_document *document, struct clopt_notes *n
 
 void clopt_document_chart(struct clopt_document *document, struct clopt_chart *chart)
 {
-    bool empty = clopt_chart_is_empty(chart);
-    document->failed |= chart->failed;
-    struct clopt_block *block = empty ? NULL : add_block(document, CLOPT_BLOCK_CHART, NULL);
-    if (block)
-        block->chart = *chart;
-    else
+    if (clopt_chart_is_empty(chart))
         clopt_chart_fini(chart);
+    else
+        add_block(document, CLOPT_BLOCK_CHART, NULL)->chart = *chart;
     *chart = (struct clopt_chart){0};
 }
 
@@ -124,9 +96,7 @@ void clopt_document_fold(struct clopt_document *document, bool open, const char 
     va_start(arguments, format);
     struct clopt_text text = format_text(format, arguments);
     va_end(arguments);
-    struct clopt_block *block = add_block(document, CLOPT_BLOCK_FOLD, &text);
-    if (block)
-        block->open = open;
+    add_block(document, CLOPT_BLOCK_FOLD, &text)->open = open;
 }
 
 void clopt_document_fold_end(struct clopt_document *document)
@@ -136,19 +106,15 @@ void clopt_document_fold_end(struct clopt_document *document)
 
 void clopt_document_command(struct clopt_document *document, const char *line)
 {
-    struct clopt_block *block = add_block(document, CLOPT_BLOCK_COMMAND, NULL);
-    if (block)
-        block->code = copy(document, line);
+    add_block(document, CLOPT_BLOCK_COMMAND, NULL)->code = clopt_strdup(line);
 }
 
 void clopt_document_code(struct clopt_document *document, const char *title, const char *lines)
 {
-    clopt_document_pair(document, title, lines, NULL);
-    if (document->failed)
-        return;
-    document->blocks[document->count - 1].kind = CLOPT_BLOCK_CODE;
-    if (*title)
-        document->blocks[document->count - 1].extent |= CLOPT_PAGE_ONLY;
+    struct clopt_text text = text_of(title);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_CODE, &text);
+    block->code = clopt_strdup(lines);
+    block->extent |= *title ? CLOPT_PAGE_ONLY : 0;
 }
 
 void clopt_document_pair(struct clopt_document *document, const char *title, const char *before,
@@ -156,23 +122,16 @@ void clopt_document_pair(struct clopt_document *document, const char *title, con
 {
     struct clopt_text text = text_of(title);
     struct clopt_block *block = add_block(document, CLOPT_BLOCK_PAIR, &text);
-    if (!block)
-        return;
-    block->code = copy(document, before);
-    block->other = copy(document, after);
+    block->code = clopt_strdup(before);
+    block->other = clopt_strdup(after);
 }
 
 /* ---- for programs ---- */
 
 void clopt_document_data(struct clopt_document *document, const char *name, json_t *value)
 {
-    CLOPT_OWNED(clopt_text) text = text_of(name);
-    struct clopt_block *block = value ? add_block(document, CLOPT_BLOCK_DATA, &text) : NULL;
-    document->failed |= !block;
-    if (block)
-        block->data = value;
-    else
-        json_decref(value);
+    struct clopt_text text = text_of(name);
+    add_block(document, CLOPT_BLOCK_DATA, &text)->data = value;
 }
 
 void clopt_document_rows(struct clopt_document *document, const char *name, const char *format, ...)
@@ -180,46 +139,39 @@ void clopt_document_rows(struct clopt_document *document, const char *name, cons
     struct clopt_text text = text_of(name);
     struct clopt_block *block = add_block(document, CLOPT_BLOCK_ROWS, &text);
     va_list arguments;
-    if (!block)
-        return;
     va_start(arguments, format);
     CLOPT_OWNED(clopt_text) names = format_text(format, arguments);
     va_end(arguments);
     block->data = json_array();
-    document->failed |= !block->data || names.failed;
     const char *at = clopt_text_string(&names);
     for (size_t length; *at; at += length + (at[length] == ' ')) {
         char **column = clopt_array_add(&block->columns, &block->column_count, sizeof *column);
         length = strcspn(at, " ");
-        if (column)
-            *column = strndup(at, length);
-        document->failed |= !column || !*column;
+        *column = clopt_strndup(at, length);
     }
 }
 
-/* Returns the last table; NULL: there is none. */
+/* Returns the last table. */
 static const struct clopt_block *last_rows(const struct clopt_document *document)
 {
-    for (size_t i = document->count; i-- > 0;)
-        if (document->blocks[i].kind == CLOPT_BLOCK_ROWS)
-            return &document->blocks[i];
-    return NULL;
+    size_t i = document->count - 1;
+    while (document->blocks[i].kind != CLOPT_BLOCK_ROWS)
+        i--;
+    return &document->blocks[i];
 }
 
 void clopt_document_row(struct clopt_document *document, const char *types, ...)
 {
-    const struct clopt_block *block = last_rows(document);
     va_list arguments;
     va_start(arguments, types);
-    json_t *row = clopt_json_varray(types, arguments);
+    json_array_append_new(last_rows(document)->data, clopt_json_varray(types, arguments));
     va_end(arguments);
-    document->failed |= json_array_append_new(block ? block->data : NULL, row) != 0;
 }
 
 static json_t *last_row(const struct clopt_document *document)
 {
     const struct clopt_block *block = last_rows(document);
-    return block ? json_array_get(block->data, json_array_size(block->data) - 1) : NULL;
+    return json_array_get(block->data, json_array_size(block->data) - 1);
 }
 
 void clopt_document_values(struct clopt_document *document, const char *types, ...)
@@ -228,16 +180,15 @@ void clopt_document_values(struct clopt_document *document, const char *types, .
     va_start(arguments, types);
     json_auto_t *values = clopt_json_varray(types, arguments);
     va_end(arguments);
-    document->failed |= json_array_extend(last_row(document), values) != 0;
+    json_array_extend(last_row(document), values);
 }
 
 void clopt_document_skip_to(struct clopt_document *document, const char *column)
 {
     const struct clopt_block *block = last_rows(document);
     json_t *row = last_row(document);
-    while (row && strcmp(block->columns[json_array_size(row)], column) != 0 &&
-           json_array_append_new(row, json_null()) == 0)
-        ;
+    while (strcmp(block->columns[json_array_size(row)], column) != 0)
+        json_array_append_new(row, json_null());
 }
 
 bool clopt_document_has(const struct clopt_document *document, enum clopt_block_kind kind)

@@ -67,7 +67,7 @@ struct clopt_block {
     size_t column_count;
 };
 
-/* All zero is an empty document. Builders do nothing more once memory has run out: `failed`. */
+/* All zero is an empty document. */
 struct clopt_document {
     const char *program;      /* what JSON calls its format: "clopt report" */
     bool for_programs;        /* its reader is a program, which wants data and no sentences; texts
@@ -75,13 +75,12 @@ struct clopt_document {
     enum clopt_extent extent; /* of the blocks to come */
     struct clopt_block *blocks;
     size_t count;
-    bool failed;
 };
 
 void clopt_document_fini(struct clopt_document *document);
 
 /* Adds blocks. What is empty adds none. Texts are copied; `text` is emptied; grids, notes and
- * charts are taken over, with what failed in them. */
+ * charts are taken over. */
 void clopt_document_heading(struct clopt_document *document, enum clopt_heading level,
                             const char *format, ...) CLOPT_PRINTF(3, 4);
 void clopt_document_say(struct clopt_document *document, enum clopt_sentence kind,

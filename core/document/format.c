@@ -21,7 +21,6 @@ enum clopt_status clopt_document_write(const struct clopt_document *document,
                                        const struct clopt_writing *writing,
                                        struct clopt_error *error)
 {
-    CLOPT_NEED(!document->failed, error);
     return format->write(document, writing, error);
 }
 
@@ -35,12 +34,9 @@ void clopt_sentence_append_plain(struct clopt_text *text, const char *sentence)
 enum clopt_status clopt_writing_finish(const struct clopt_writing *writing, struct clopt_text *page,
                                        struct clopt_error *error)
 {
-    enum clopt_status status = page->failed ? clopt_fail_memory(error) : CLOPT_OK;
-    if (!status &&
-        fwrite(clopt_text_string(page), 1, page->length, writing->stream) != page->length)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
-    clopt_text_fini(page);
-    return status;
+    if (fwrite(clopt_text_string(page), 1, page->length, writing->stream) != page->length)
+        return clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_document_mark(const struct clopt_document *document,
@@ -58,10 +54,9 @@ enum clopt_status clopt_document_mark(const struct clopt_document *document,
     }
     if (markup->end)
         markup->end(&page);
-    page.text.failed |= page.heading.failed;
-    clopt_text_fini(&page.heading);
     if (!page.status)
-        return clopt_writing_finish(writing, &page.text, error);
+        page.status = clopt_writing_finish(writing, &page.text, error);
+    clopt_text_fini(&page.heading);
     clopt_text_fini(&page.text);
     return page.status;
 }

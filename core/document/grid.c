@@ -23,19 +23,14 @@ void clopt_grid_fini(struct clopt_grid *grid)
     free(grid->columns);
     free(grid->cells);
     free(grid->heading);
-    free_cell(&grid->spare);
     *grid = (struct clopt_grid){0};
 }
 
-/* Makes a text for the grid; NULL when memory runs out. */
-static char *make_text(struct clopt_grid *grid, const char *format, va_list arguments)
+static char *make_text(const char *format, va_list arguments)
 {
     struct clopt_text text = {0};
     clopt_text_vprintf(&text, format, arguments);
-    clopt_text_append(&text, "");
-    char *made = clopt_text_take(&text);
-    grid->failed |= !made;
-    return made;
+    return clopt_text_take(&text);
 }
 
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
@@ -43,7 +38,7 @@ void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     free(grid->heading);
-    grid->heading = make_text(grid, format, arguments);
+    grid->heading = make_text(format, arguments);
     va_end(arguments);
 }
 
@@ -52,11 +47,6 @@ static void add_column(struct clopt_grid *grid, const char *signs, char *label)
 {
     struct clopt_column *column =
         clopt_array_add(&grid->columns, &grid->column_count, sizeof *column);
-    grid->failed |= !column;
-    if (!column) {
-        free(label);
-        return;
-    }
     column->label = label;
     for (; *signs == '*' || *signs == '?'; signs++)
         *(*signs == '*' ? &column->key : &column->optional) = true;
@@ -69,7 +59,7 @@ void clopt_grid_add_column(struct clopt_grid *grid, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    add_column(grid, format, make_text(grid, format + strspn(format, "*?#="), arguments));
+    add_column(grid, format, make_text(format + strspn(format, "*?#="), arguments));
     va_end(arguments);
 }
 
@@ -78,19 +68,12 @@ void clopt_grid_add_columns(struct clopt_grid *grid, const char *labels)
     for (size_t length; *labels; labels += length + strspn(labels + length, ", ")) {
         size_t signs = strspn(labels, "*?#=");
         length = strcspn(labels, ",");
-        char *label = strndup(labels + signs, length - signs);
-        grid->failed |= !label;
-        add_column(grid, labels, label);
+        add_column(grid, labels, clopt_strndup(labels + signs, length - signs));
     }
 }
 
 struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells)
 {
-    if (grid->failed || grid->at + cells > grid->row_count * grid->column_count) {
-        free_cell(&grid->spare);
-        grid->spare = (struct clopt_cell){.text = NULL};
-        return &grid->spare;
-    }
     grid->at += cells;
     return &grid->cells[grid->at - 1];
 }
@@ -100,9 +83,8 @@ static struct clopt_cell *take_text(struct clopt_grid *grid, char *text)
 {
     struct clopt_cell *cell = clopt_grid_skip(grid, 1);
     cell->text = text;
-    cell->comment = strdup("");
+    cell->comment = clopt_strdup("");
     cell->decimals = -1;
-    grid->failed |= !cell->comment;
     return cell;
 }
 
@@ -110,7 +92,7 @@ struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *format, .
 {
     va_list arguments;
     va_start(arguments, format);
-    struct clopt_cell *cell = take_text(grid, make_text(grid, format, arguments));
+    struct clopt_cell *cell = take_text(grid, make_text(format, arguments));
     va_end(arguments);
     return cell;
 }
@@ -123,37 +105,26 @@ struct clopt_cell *clopt_grid_put_if(struct clopt_grid *grid, bool filled, const
 struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *format, ...)
 {
     size_t count = grid->row_count * grid->column_count;
-    struct clopt_cell *cells =
-        grid->failed ? NULL : realloc(grid->cells, (count + grid->column_count) * sizeof *cells);
     va_list arguments;
-    grid->failed |= !cells;
-    for (size_t c = 0; cells && c < grid->column_count; c++)
-        cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
-    if (cells)
-        grid->cells = cells;
-    grid->row_count += cells != NULL;
+    grid->cells = clopt_realloc(grid->cells, count + grid->column_count, sizeof *grid->cells);
+    for (size_t c = 0; c < grid->column_count; c++)
+        grid->cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
+    grid->row_count++;
     grid->at = count;
     va_start(arguments, format);
-    struct clopt_cell *cell = take_text(grid, make_text(grid, format, arguments));
+    struct clopt_cell *cell = take_text(grid, make_text(format, arguments));
     va_end(arguments);
     return cell;
 }
 
-void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *format, ...)
+void clopt_cell_remark(struct clopt_cell *cell, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    CLOPT_FREED char *before = cell->comment, *remark = make_text(grid, format, arguments);
+    CLOPT_FREED char *before = cell->comment, *remark = make_text(format, arguments);
     va_end(arguments);
-    struct clopt_text text = {0};
-    if (!before || !*before || !remark) {
-        cell->comment = remark;
-        remark = NULL;
-        return;
-    }
-    clopt_text_printf(&text, "%s%s%s", before, *remark ? " " : "", remark);
-    cell->comment = clopt_text_take(&text);
-    grid->failed |= !cell->comment;
+    bool apart = before && *before && *remark;
+    cell->comment = clopt_text_format("%s%s%s", before ? before : "", apart ? " " : "", remark);
 }
 
 struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits)
@@ -171,7 +142,7 @@ struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, con
     if (isnan(number))
         return clopt_grid_put(grid, "--");
     va_start(arguments, format);
-    struct clopt_cell *cell = take_text(grid, make_text(grid, format, arguments));
+    struct clopt_cell *cell = take_text(grid, make_text(format, arguments));
     va_end(arguments);
     cell->number = number;
     return cell;
@@ -192,8 +163,8 @@ struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
     if (isnan(interval->median))
         return clopt_grid_skip(grid, 1);
     struct clopt_cell *cell = clopt_grid_put_number(grid, interval->median / unit, digits);
-    clopt_grid_remark(grid, cell, "[%.*f, %.*f]", cell->decimals, interval->low / unit,
-                      cell->decimals, interval->high / unit);
+    clopt_cell_remark(cell, "[%.*f, %.*f]", cell->decimals, interval->low / unit, cell->decimals,
+                      interval->high / unit);
     clopt_cell_set_number(cell, interval, unit);
     return cell;
 }
@@ -220,13 +191,10 @@ static void find_decimals(struct clopt_grid *grid, size_t column)
 }
 
 /* Moves all cells that stay to where they are without the empty columns. */
-bool clopt_grid_finish(struct clopt_grid *grid)
+void clopt_grid_finish(struct clopt_grid *grid)
 {
     size_t kept = 0, cells = 0;
-    CLOPT_FREED bool *dropped = calloc(grid->column_count + 1, sizeof *dropped);
-    grid->failed |= !dropped;
-    if (grid->failed)
-        return false;
+    CLOPT_FREED bool *dropped = clopt_calloc(grid->column_count, sizeof *dropped);
     for (size_t c = 0; c < grid->column_count; c++)
         dropped[c] = grid->columns[c].optional && is_empty(grid, c);
     for (size_t c = 0; c < grid->column_count; c++)
@@ -240,7 +208,6 @@ bool clopt_grid_finish(struct clopt_grid *grid)
         else
             grid->columns[kept++] = grid->columns[c];
     grid->column_count = kept;
-    return true;
 }
 
 size_t clopt_grid_width(const struct clopt_grid *grid, size_t column)
@@ -311,7 +278,7 @@ size_t clopt_name_part(const char *name, size_t width)
 
 /* ---- numbered notes below tables ---- */
 
-/* Returns the number of a note, from 1; 0 when memory runs out. */
+/* Returns the number of a note, from 1. */
 static size_t number_of(struct clopt_notes *notes, const char *text)
 {
     const json_t *known = json_object_get(notes->numbers, text);
@@ -320,11 +287,10 @@ static size_t number_of(struct clopt_notes *notes, const char *text)
     if (!notes->numbers)
         notes->numbers = json_object();
     char **added = clopt_array_add(&notes->texts, &notes->count, sizeof *added);
-    if (!added || !(*added = strdup(text)))
-        return 0;
+    *added = clopt_strdup(text);
     /* A driver's message may be no UTF-8. */
-    json_t *number = json_integer((json_int_t)notes->count);
-    return json_object_set_new_nocheck(notes->numbers, text, number) ? 0 : notes->count;
+    json_object_set_new_nocheck(notes->numbers, text, json_integer((json_int_t)notes->count));
+    return notes->count;
 }
 
 void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const char *format, ...)
@@ -336,9 +302,7 @@ void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const c
     clopt_text_vprintf(&note, format, arguments);
     va_end(arguments);
     size_t number = number_of(notes, clopt_text_string(&note));
-    notes->failed |= number == 0 || note.failed;
-    if (number)
-        snprintf(cell->marks + length, sizeof cell->marks - length, "[%zu]", number);
+    snprintf(cell->marks + length, sizeof cell->marks - length, "[%zu]", number);
 }
 
 void clopt_notes_fini(struct clopt_notes *notes)

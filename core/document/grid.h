@@ -34,7 +34,7 @@ struct clopt_cell {
     bool equal; /* no difference from 1 */
 };
 
-/* All zero is an empty table. Columns come before rows. `failed`: memory ran out. */
+/* All zero is an empty table. Columns come before rows. */
 struct clopt_grid {
     char *heading;
     struct clopt_column *columns;
@@ -45,8 +45,6 @@ struct clopt_grid {
     size_t left_out; /* rows that were not asked for */
     bool heat;       /* its numbers are of one kind: the larger, the darker */
     bool bars;       /* those of its first column of values are bars on a page */
-    bool failed;
-    struct clopt_cell spare; /* is filled where there is no other */
 };
 
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
@@ -63,7 +61,7 @@ struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *forma
 /* Fill the next cell of the last row, and return it for more to be said: a text, where one is
  * wanted, a number ("--"
  * where it is NaN) with so many digits, none after its point (0) or in a format of its own, and
- * one with its interval, divided by `unit`, where it is no NaN. Nothing once memory has run out.
+ * one with its interval, divided by `unit`, where it is no NaN.
  * clopt_grid_skip() leaves cells empty. */
 struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *format, ...)
     CLOPT_PRINTF(2, 3);
@@ -77,8 +75,7 @@ struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
 struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells);
 
 /* Appends to what is beside the text of a cell. */
-void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *format, ...)
-    CLOPT_PRINTF(3, 4);
+void clopt_cell_remark(struct clopt_cell *cell, const char *format, ...) CLOPT_PRINTF(2, 3);
 
 /* Tells the number of a cell whose text was filled otherwise. */
 void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval *interval,
@@ -86,8 +83,8 @@ void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval 
 
 struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t column);
 
-/* Drops optional columns with nothing in them. False where memory ran out meanwhile. */
-bool clopt_grid_finish(struct clopt_grid *grid);
+/* Drops optional columns with nothing in them. */
+void clopt_grid_finish(struct clopt_grid *grid);
 void clopt_grid_fini(struct clopt_grid *grid);
 
 /* Returns how many characters wide a column is: that of a value with two spaces before its comment.
@@ -118,7 +115,6 @@ struct clopt_notes {
     char **texts;
     size_t count;
     json_t *numbers; /* by the texts */
-    bool failed;     /* memory ran out: some notes are missing */
 };
 
 /* Adds a note, and appends its mark, "[2]", to those of a cell. */

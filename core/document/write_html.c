@@ -320,7 +320,6 @@ static void append_listing(struct clopt_page *page, const char *text, const char
         clopt_text_append(&page->text, marked ? "<mark>" : "");
         clopt_html_append(&page->text, clopt_text_string(&line));
         clopt_text_append(&page->text, marked ? "</mark>\n" : "\n");
-        page->text.failed |= line.failed;
         clopt_text_clear(&line);
     }
     clopt_text_append(&page->text, "</pre>\n");

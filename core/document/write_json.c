@@ -78,18 +78,14 @@ enum clopt_status clopt_write_json(const struct clopt_document *document,
                                    const struct clopt_writing *writing, struct clopt_error *error)
 {
     json_t *json = json_pack("{s:s, s:i}", "format", document->program, "schema", SCHEMA);
-    bool good = json != NULL;
     for (size_t i = 0; i < document->count; i++) {
         const struct clopt_block *block = &document->blocks[i];
         if (block->kind == CLOPT_BLOCK_DATA)
-            good &= json_object_set(json, block->text, block->data) == 0;
+            json_object_set(json, block->text, block->data);
         if (block->kind == CLOPT_BLOCK_ROWS)
-            good &= json_object_set_new(json, block->text, rows_to_json(block)) == 0;
+            json_object_set_new(json, block->text, rows_to_json(block));
     }
     if (!clopt_document_has(document, CLOPT_BLOCK_ROWS))
         add_words(json, document);
-    if (good)
-        return clopt_json_print(json, writing->stream, "the report", error);
-    json_decref(json);
-    return clopt_fail_memory(error);
+    return clopt_json_print(json, writing->stream, "the report", error);
 }

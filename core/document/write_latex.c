@@ -154,8 +154,7 @@ static void append_block(struct clopt_page *page, const struct clopt_grid *grid,
 static void write_table(struct clopt_page *page, const struct clopt_block *block)
 {
     const struct clopt_grid *grid = &block->grid;
-    CLOPT_FREED size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
-    page->text.failed |= !widths;
+    CLOPT_FREED size_t *widths = clopt_calloc(grid->column_count, sizeof *widths);
     if (!widths)
         return;
     for (size_t c = 0; c < grid->column_count; c++) {
@@ -207,7 +206,6 @@ static void write_code(struct clopt_page *page, const struct clopt_block *block)
             clopt_text_append_char(&page->text, '~');
         append_rich(page, clopt_text_string(&line));
         clopt_text_append(&page->text, "\\\\\n");
-        page->text.failed |= line.failed;
     }
     clopt_text_append(&page->text, "\\par}\n");
 }

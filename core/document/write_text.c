@@ -142,7 +142,7 @@ static struct clopt_table *create_table(const struct clopt_grid *grid, size_t fi
     for (size_t c = 0; c < grid->column_count; c++)
         if (clopt_grid_in_block(grid, c, first, end))
             clopt_text_append(&alignment, letters[grid->columns[c].kind]);
-    return alignment.failed ? NULL : clopt_table_create(clopt_text_string(&alignment));
+    return clopt_table_create(clopt_text_string(&alignment));
 }
 
 /* Prints the columns `first` to `end` (excluded), and those that say what rows are about. */
@@ -151,7 +151,6 @@ static enum clopt_status print_block(struct printing *printing, size_t first, si
 {
     const struct clopt_grid *grid = printing->grid;
     CLOPT_HELD(clopt_table) table = create_table(grid, first, end);
-    CLOPT_NEED(table, error);
     for (size_t c = 0; c < grid->column_count; c++) {
         if (!clopt_grid_in_block(grid, c, first, end))
             continue;
@@ -171,15 +170,14 @@ static enum clopt_status print_table(const struct clopt_grid *grid,
                                      const struct clopt_writing *writing, size_t room,
                                      struct clopt_error *error)
 {
-    CLOPT_FREED size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
-    CLOPT_FREED const char **rests = calloc(grid->column_count + 1, sizeof *rests);
+    CLOPT_FREED size_t *widths = clopt_calloc(grid->column_count, sizeof *widths);
+    CLOPT_FREED const char **rests = clopt_calloc(grid->column_count, sizeof *rests);
     struct printing printing = {.grid = grid,
                                 .widths = widths,
                                 .rests = rests,
                                 .color = writing->color,
                                 .room = room,
                                 .stream = writing->stream};
-    CLOPT_NEED(widths && rests, error);
     measure(&printing);
     if (grid->heading) {
         fprintf(writing->stream, "%*s", INDENT, "");
@@ -232,7 +230,6 @@ static void write_sentence(struct clopt_page *page, const struct clopt_block *bl
     fprintf(stream, "%*s", (int)column, "");
     clopt_wrap_print_within(stream, width_of(page->writing), column, detail ? 8 : 6,
                             clopt_text_string(&line));
-    page->text.failed |= line.failed;
 }
 
 static void write_table(struct clopt_page *page, const struct clopt_block *block)

@@ -4,18 +4,16 @@
 #include "text/array.h"
 
 /* Returns the number of the variant that a row is, and adds it where it is none yet. */
-static enum clopt_status add_variant(struct clopt_export_unit *unit,
-                                     const struct clopt_view_row *row, size_t *number,
-                                     struct clopt_error *error)
+static size_t add_variant(struct clopt_export_unit *unit, const struct clopt_view_row *row)
 {
-    for (*number = 0; *number < unit->count; ++*number)
-        if (unit->variants[*number].row == row)
-            return CLOPT_OK;
+    for (size_t i = 0; i < unit->count; i++)
+        if (unit->variants[i].row == row)
+            return i;
     struct clopt_export_variant *variant =
         clopt_array_add(&unit->variants, &unit->count, sizeof *variant);
-    CLOPT_NEED(variant, error);
-    *variant = (struct clopt_export_variant){.row = row, .run = *number};
-    return CLOPT_OK;
+    variant->row = row;
+    variant->run = unit->count - 1;
+    return variant->run;
 }
 
 static bool is_wanted(const struct clopt_export_unit *unit, size_t device)
@@ -70,33 +68,30 @@ static enum clopt_status find_named(const struct clopt_export_unit *unit,
 }
 
 /* Chooses for all other devices: the most portable one of several. */
-static enum clopt_status choose_preferred(struct clopt_export_unit *unit,
-                                          const struct clopt_view_row *named,
-                                          struct clopt_error *error)
+static void choose_preferred(struct clopt_export_unit *unit, const struct clopt_view_row *named)
 {
-    CLOPT_OWNED(clopt_portability) portability = {0};
+    CLOPT_OWNED(clopt_portability) portability;
     const struct clopt_view_row *row = named;
     size_t devices = 0;
     for (size_t d = 0; d < unit->results->device_count; d++)
         if (unit->chosen[d] != CLOPT_NO_ROW && devices++ == 0 && !named)
             row = unit->variants[unit->chosen[d]].row;
-    CLOPT_TRY(clopt_portability_init(&portability, unit->view, error));
+    clopt_portability_init(&portability, unit->view);
     if (!named && devices > 1 && portability.most != CLOPT_NO_ROW)
         row = &unit->view->rows[portability.most];
-    return add_variant(unit, row, &unit->preferred, error);
+    unit->preferred = add_variant(unit, row);
 }
 
 enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     const struct clopt_view *view = unit->view;
     const struct clopt_view_row *named = NULL, *initial = find_initial(view);
-    size_t number, devices = 0;
+    size_t devices = 0;
     if (!initial)
         return clopt_fail(error, CLOPT_INVALID, "%s: the store has no initial code of it",
                           unit->kernel);
-    unit->chosen = calloc(unit->results->device_count + 1, sizeof *unit->chosen);
-    CLOPT_NEED(unit->chosen, error);
-    CLOPT_TRY(add_variant(unit, initial, &number, error));
+    unit->chosen = clopt_calloc(unit->results->device_count, sizeof *unit->chosen);
+    add_variant(unit, initial);
     if (unit->request->variant)
         CLOPT_TRY(find_named(unit, &named, error));
     for (size_t d = 0; d < unit->results->device_count; d++) {
@@ -107,12 +102,13 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
         if (!row || !is_wanted(unit, d))
             continue;
         devices++;
-        CLOPT_TRY(add_variant(unit, row, &unit->chosen[d], error));
+        unit->chosen[d] = add_variant(unit, row);
     }
     if (!devices)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: no variant was measured and seen to be right%s%s", unit->kernel,
                           unit->request->device ? " on " : "",
                           unit->request->device ? unit->request->device : "");
-    return choose_preferred(unit, named, error);
+    choose_preferred(unit, named);
+    return CLOPT_OK;
 }

@@ -196,8 +196,7 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
 
 static enum clopt_status export_views(struct export *export, struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_views) views = {0};
-    CLOPT_TRY(clopt_views_init(&views, export->results, error));
+    CLOPT_OWNED(clopt_views) views = clopt_views_make(export->results);
     for (size_t i = 0; i < views.count; i++) {
         const struct clopt_view *view = &views.items[i];
         size_t table = (size_t)(view->table - export->results->tables);

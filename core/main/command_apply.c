@@ -36,6 +36,7 @@ static enum clopt_status report_winners(struct clopt_application_request *whole,
 {
     const struct clopt_record *record = whole->application.record;
     bool any = false;
+    (void)error;
     if (document->for_programs)
         clopt_document_rows(document, "applied",
                             "kernel variant replaced_launches checked_launches kept_launches "
@@ -70,7 +71,7 @@ static enum clopt_status report_winners(struct clopt_application_request *whole,
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               "No kernel of the application is one of the study: by name, source, "
                               "build options and device.");
-    return document->failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 static enum clopt_status take_checks(void *read, const struct clopt_option *option,

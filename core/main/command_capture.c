@@ -68,7 +68,6 @@ static void say_written(const char *kernel, const char *folder, struct clopt_doc
         clopt_text_append_word(&line, clopt_text_string(&path));
         clopt_document_command(document, clopt_text_string(&line));
     }
-    document->failed |= path.failed || line.failed;
     clopt_text_fini(&path);
     clopt_text_fini(&line);
 }
@@ -92,7 +91,6 @@ static void say_left_out(const struct clopt_record_row *row, struct clopt_docume
         clopt_text_printf(&reason, " (%" PRIu64 " launches beside those that were captured)",
                           row->left_out.count);
     say_refused(row->kernel, clopt_text_string(&reason), document);
-    document->failed |= reason.failed;
 }
 
 /* Names the kernels of launches, each once. */

@@ -16,8 +16,8 @@ char *clopt_program_find(const char *name)
     const char *folders = getenv("PATH");
     for (const char *at = folders; at && *at;) {
         size_t length = strcspn(at, ":");
-        CLOPT_FREED char *folder = strndup(at, length);
-        char *path = folder && *folder ? clopt_path_join(folder, name) : NULL;
+        CLOPT_FREED char *folder = clopt_strndup(at, length);
+        char *path = length ? clopt_path_join(folder, name) : NULL;
         if (path && access(path, X_OK) == 0)
             return path;
         free(path);
@@ -71,7 +71,7 @@ static enum clopt_status read_all(FILE *stream, struct clopt_text *text, struct 
         clopt_text_append_bytes(text, chunk, got);
     if (ferror(stream))
         return clopt_fail(error, CLOPT_FAILED, "temporary file: %s", strerror(errno));
-    return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 /* Whether a line says what is wrong, as a compiler, a linker or a shell does. */

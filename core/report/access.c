@@ -77,9 +77,9 @@ static const char *layout_words(enum clopt_access_kind kind)
 static struct probed *list_probed(const struct clopt_results_table *table, size_t *count)
 {
     size_t number = json_array_size(table->patterns);
-    struct probed *list = calloc(number + 1, sizeof *list);
+    struct probed *list = clopt_calloc(number, sizeof *list);
     *count = 0;
-    for (size_t i = 0; list && i < number; i++) {
+    for (size_t i = 0; i < number; i++) {
         const json_t *pattern = json_array_get(table->patterns, i);
         struct probed next = {.array = clopt_json_string(pattern, "array")};
         next.kind = kind_of(pattern, &next.point);
@@ -117,11 +117,11 @@ static void fill_device(struct clopt_grid *grid, const struct clopt_access_rates
             best = p;
     struct clopt_cell *cell = put_rate(grid, best ? own[best] : NAN);
     if (!isnan(cell->number))
-        clopt_grid_remark(grid, cell, "(%u)", 1u << best);
+        clopt_cell_remark(cell, "(%u)", 1u << best);
     cell = put_rate(
         grid, probed->other == CLOPT_ACCESS_KINDS ? NAN : rates->gbytes_per_s[probed->other][0]);
     if (!isnan(cell->number))
-        clopt_grid_remark(grid, cell, "%s", layout_words(probed->kind));
+        clopt_cell_remark(cell, "%s", layout_words(probed->kind));
 }
 
 static void add_columns(const struct clopt_results *results, struct clopt_grid *grid)
@@ -140,10 +140,9 @@ void clopt_access_tabulate(const struct clopt_results *results,
     size_t count;
     struct clopt_grid grid = {0};
     CLOPT_FREED struct probed *list = list_probed(table, &count);
-    grid.failed = !list;
     add_columns(results, &grid);
     bool any = grid.column_count > 2; /* of a device */
-    for (size_t i = 0; i < count && list && any; i++) {
+    for (size_t i = 0; i < count && any; i++) {
         const char *name = clopt_access_kind_name(list[i].kind);
         CLOPT_OWNED(clopt_text) array = {0};
         clopt_text_append_printable(&array, list[i].array);
@@ -168,7 +167,7 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
     size_t count;
     const struct clopt_access_rates *rates = &results->devices[device].access;
     CLOPT_FREED struct probed *list = list_probed(table, &count);
-    for (size_t i = 0; list && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (list[i].other == CLOPT_ACCESS_KINDS || strcmp(list[i].array, "?") == 0)
             continue;
         double own = rates->gbytes_per_s[list[i].kind][list[i].point];
@@ -223,7 +222,6 @@ enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FIL
                                      struct clopt_error *error)
 {
     CLOPT_HELD(clopt_table) table = clopt_table_create("lrrrrrrrl");
-    CLOPT_NEED(table, error);
     add_heading(table, "GB/s by width", clopt_access_points(CLOPT_ACCESS_SINGLE));
     for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
         if (kind != CLOPT_ACCESS_STRIDED)

@@ -99,8 +99,7 @@ static void add_patterns(const struct reporting *reporting, const struct clopt_v
     if (view->scope != CLOPT_SCOPE_KERNEL)
         return;
     CLOPT_FREED char *label = clopt_patterns_label(view->table, "\n");
-    for (char *rest, *line = label ? strtok_r(label, "\n", &rest) : NULL; line;
-         line = strtok_r(NULL, "\n", &rest))
+    for (char *rest, *line = strtok_r(label, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
         clopt_document_printf(reporting->document, CLOPT_SENTENCE_ITEM, "Memory access: %s", line);
     for (size_t d = 0; d < view->results->device_count; d++) {
         clopt_access_advise(&text, view->results, view->table, d);
@@ -110,18 +109,15 @@ static void add_patterns(const struct reporting *reporting, const struct clopt_v
 }
 
 /* Says which counters tell the variants that gain from those that lose. */
-static enum clopt_status add_reasons(const struct reporting *reporting,
-                                     const struct clopt_view *view, struct clopt_error *error)
+static void add_reasons(const struct reporting *reporting, const struct clopt_view *view)
 {
     const struct clopt_results *results = view->results;
     for (size_t d = 0; d < results->device_count; d++) {
-        CLOPT_OWNED(clopt_counted) counters = {0};
-        CLOPT_OWNED(clopt_text) text = {0};
-        CLOPT_TRY(clopt_counted_find(view->table, d, &counters, error));
-        CLOPT_TRY(clopt_counted_explain(&counters, results->devices[d].label, &text, error));
+        CLOPT_OWNED(clopt_counted) counters = clopt_counted_find(view->table, d);
+        struct clopt_text text = {0};
+        clopt_counted_explain(&counters, results->devices[d].label, &text);
         clopt_document_say(reporting->document, CLOPT_SENTENCE_ITEM, &text);
     }
-    return CLOPT_OK;
 }
 
 static void add_tables(struct reporting *reporting, const struct clopt_view *view,
@@ -171,12 +167,13 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
     show_devices(document, view, CLOPT_REMARK, clopt_heat_tabulate);
     add_patterns(reporting, view);
     if (view->scope == CLOPT_SCOPE_KERNEL)
-        CLOPT_TRY(add_reasons(reporting, view, error));
+        add_reasons(reporting, view);
     clopt_say_noise(document, view);
     clopt_say_permuting(document, view);
     document->extent = CLOPT_NOT_BRIEF;
     add_tables(reporting, view, notes);
-    return clopt_portability_report(view, document, notes, error);
+    clopt_portability_report(view, document, notes);
+    return CLOPT_OK;
 }
 
 /* Adds all views, and after those of a problem the notes on them. */
@@ -266,7 +263,7 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Nothing has been measured yet.");
         return CLOPT_OK;
     }
-    CLOPT_TRY(clopt_views_init(&reporting->views, results, error));
+    reporting->views = clopt_views_make(results);
     add_answer(reporting);
     add_ten(reporting);
     document->extent = CLOPT_NOT_BRIEF;
@@ -291,7 +288,7 @@ enum clopt_status clopt_report_best(const struct clopt_analysis_request *request
     struct reporting reporting = {.document = document, .results = results, .request = request};
     enum clopt_status status = CLOPT_OK;
     if (document->for_programs)
-        clopt_results_add_data(results, document, error);
+        clopt_results_add_data(results, document);
     else
         status = add_all(&reporting, error);
     clopt_views_fini(&reporting.views);

@@ -42,7 +42,6 @@ struct drawing {
     size_t rows, left_out, chosen;
     double low, high; /* of the axis */
     double end;       /* of the rows */
-    bool failed;
 };
 
 /* ---- marks ---- */
@@ -51,9 +50,7 @@ static struct mark *add_mark(struct drawing *drawing, const struct clopt_view_ro
                              size_t device)
 {
     struct mark *mark = clopt_array_add(&drawing->marks, &drawing->count, sizeof *mark);
-    drawing->failed |= !mark;
-    if (mark)
-        *mark = (struct mark){.row = row, .device = device, .value = NAN, .low = NAN, .high = NAN};
+    *mark = (struct mark){.row = row, .device = device, .value = NAN, .low = NAN, .high = NAN};
     return mark;
 }
 
@@ -80,8 +77,6 @@ static void add_speedup(struct drawing *drawing, const struct clopt_view_row *ro
     const struct clopt_result_time *time = &result->times[scope];
     struct mark *mark = add_mark(drawing, row, device);
     struct clopt_text words = {0};
-    if (!mark)
-        return;
     if (!clopt_result_shown(result, scope)) {
         clopt_text_append(&words, clopt_result_missing(result));
     } else if (!isfinite(time->speedup.median) || time->speedup.median <= 0) {
@@ -106,11 +101,9 @@ static void add_speedup(struct drawing *drawing, const struct clopt_view_row *ro
 static void add_published(struct drawing *drawing, const struct clopt_view_row *row, size_t number)
 {
     struct mark *mark = add_mark(drawing, row, drawing->view->results->device_count + number);
-    if (!mark)
-        return;
     mark->kind = CLOPT_SERIES_POINTS;
     mark->value = row->row->published[number].speedup;
-    mark->words = strdup(clopt_number_text(mark->value, 3).text);
+    mark->words = clopt_strdup(clopt_number_text(mark->value, 3).text);
 }
 
 /* The median of the best of a device; NaN: there is none. */
@@ -140,20 +133,19 @@ static void add_samples(struct drawing *drawing, const struct clopt_view_row *ro
     if (high < quartiles->most)
         clopt_text_printf(&words, ", up to %s",
                           clopt_number_text(quartiles->most / unit.nanounits, 3).text);
-    if (mark)
-        *mark = (struct mark){
-            .row = row,
-            .device = device,
-            .value = median / best,
-            .low = fmax(quartiles->least, quartiles->first_quarter - reach) / best,
-            .high = high / best,
-            .from = quartiles->first_quarter / best,
-            .to = quartiles->third_quarter / best,
-            .dots = &result->medians[drawing->view->scope],
-            .kind = CLOPT_SERIES_FAINT,
-            .best = time->best,
-            .words = clopt_text_take(&words),
-        };
+    *mark = (struct mark){
+        .row = row,
+        .device = device,
+        .value = median / best,
+        .low = fmax(quartiles->least, quartiles->first_quarter - reach) / best,
+        .high = high / best,
+        .from = quartiles->first_quarter / best,
+        .to = quartiles->third_quarter / best,
+        .dots = &result->medians[drawing->view->scope],
+        .kind = CLOPT_SERIES_FAINT,
+        .best = time->best,
+        .words = clopt_text_take(&words),
+    };
 }
 
 /* ---- rows ---- */
@@ -203,8 +195,7 @@ static void add_rows(struct drawing *drawing, size_t top)
         drawing->chosen = top;
     CLOPT_FREED bool *chosen =
         clopt_view_choose(view, drawing->samples ? MOST_SAMPLED : drawing->chosen);
-    drawing->failed |= !chosen;
-    for (size_t i = 0; i < view->row_count && chosen; i++)
+    for (size_t i = 0; i < view->row_count; i++)
         if (view->rows[i].initial ? drawing->samples : chosen[i])
             add_row(drawing, &view->rows[i]);
     drawing->left_out = drawing->samples ? 0 : count - drawing->rows;
@@ -387,7 +378,6 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
     for (double at = ceil(low / step) * step; at <= high && !logarithmic; at += step)
         clopt_chart_tic(chart, kind, at, "%g", at);
     clopt_chart_axis(chart, CLOPT_Y, drawing->end, 0, NULL);
-    chart->failed |= label.failed;
 }
 
 static void draw(const struct drawing *drawing, struct clopt_document *document)
@@ -407,7 +397,6 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
     clopt_chart_series(&chart, CLOPT_SERIES_LINE, CLOPT_CHART_INK, NULL);
     clopt_chart_xy(&chart, 1, 0);
     clopt_chart_xy(&chart, 1, drawing->end);
-    chart.failed |= drawing->failed;
     clopt_document_chart(document, &chart);
 }
 
@@ -417,7 +406,7 @@ bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,
     struct drawing drawing = {.view = view, .samples = samples};
     add_rows(&drawing, top);
     bool any = find_range(&drawing);
-    if (any || drawing.failed)
+    if (any)
         draw(&drawing, document);
     for (size_t i = 0; i < drawing.count; i++)
         free(drawing.marks[i].words);

@@ -78,9 +78,8 @@ static void fill_table(struct clopt_grid *grid, const struct clopt_counted *coun
 
 static void add_tables(struct clopt_document *document, const struct clopt_counted *counters)
 {
-    CLOPT_FREED struct order *order = calloc(counters->table->row_count + 1, sizeof *order);
-    size_t count = order ? find_order(counters, order) : 0;
-    document->failed |= !order;
+    CLOPT_FREED struct order *order = clopt_calloc(counters->table->row_count, sizeof *order);
+    size_t count = find_order(counters, order);
     for (int names = 1; names >= 0; names--) {
         struct clopt_grid grid = {0};
         fill_table(&grid, counters, order, count, names);
@@ -103,27 +102,24 @@ static void append_sources(struct clopt_text *text, const struct clopt_counted *
     }
 }
 
-/* Appends what is known of a kernel on a device; *any is set where that is something. */
-static enum clopt_status add_kernel(struct clopt_document *document,
-                                    const struct clopt_results *results,
-                                    const struct clopt_counted *counters, bool *any,
-                                    struct clopt_error *error)
+/* Appends what is known of a kernel on a device; false: that is nothing. */
+static bool add_kernel(struct clopt_document *document, const struct clopt_results *results,
+                       const struct clopt_counted *counters)
 {
     const struct clopt_results_table *table = counters->table;
     const struct clopt_results_problem *problem = &results->problems[table->problem];
     const char *device = results->devices[counters->device].label;
     struct clopt_text text = {0};
     if (!counters->count || table->initial == CLOPT_NO_ROW)
-        return CLOPT_OK;
-    *any = true;
+        return false;
     clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s, %s %s, on %s", table->kernel,
                            problem->app, problem->label, device);
     append_sources(&text, counters);
     clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
     add_tables(document, counters);
-    enum clopt_status status = clopt_counted_explain(counters, device, &text, error);
+    clopt_counted_explain(counters, device, &text);
     clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
-    return status;
+    return true;
 }
 
 /* ---- trees ---- */
@@ -137,7 +133,7 @@ struct gathered {
     size_t count;
 };
 
-static bool add_names(struct gathered *gathered, const struct clopt_counted *counters)
+static void add_names(struct gathered *gathered, const struct clopt_counted *counters)
 {
     for (size_t i = 0; i < counters->count; i++) {
         size_t known = 0;
@@ -148,14 +144,11 @@ static bool add_names(struct gathered *gathered, const struct clopt_counted *cou
             continue;
         struct clopt_feature *feature =
             clopt_array_add(&gathered->features, &gathered->width, sizeof *feature);
-        if (!feature)
-            return false;
         feature->name = counters->names[i];
     }
-    return true;
 }
 
-static bool add_observations(struct gathered *gathered, const struct clopt_counted *counters)
+static void add_observations(struct gathered *gathered, const struct clopt_counted *counters)
 {
     for (size_t row = 0; row < counters->table->row_count; row++) {
         if (!clopt_counted_knows(counters, row))
@@ -163,34 +156,26 @@ static bool add_observations(struct gathered *gathered, const struct clopt_count
         for (size_t c = 0; c < gathered->width; c++) {
             size_t count = gathered->count * gathered->width + c;
             double *value = clopt_array_add(&gathered->values, &count, sizeof *value);
-            if (!value)
-                return false;
             *value = clopt_counted_ratio_or_1(counters, row, gathered->features[c].name);
         }
         double *gain = clopt_array_add(&gathered->gains, &gathered->count, sizeof *gain);
-        if (!gain)
-            return false;
         *gain = log2(counters->table->rows[row]
                          .cells[counters->device]
                          .times[CLOPT_SCOPE_KERNEL]
                          .speedup.median);
     }
-    return true;
 }
 
 /* Calls `add` with the counters of each kernel on a device. */
-static enum clopt_status visit_tables(const struct clopt_results *results, size_t device,
-                                      struct gathered *gathered,
-                                      bool (*add)(struct gathered *gathered,
-                                                  const struct clopt_counted *counters),
-                                      struct clopt_error *error)
+static void visit_tables(const struct clopt_results *results, size_t device,
+                         struct gathered *gathered,
+                         void (*add)(struct gathered *gathered,
+                                     const struct clopt_counted *counters))
 {
     for (size_t t = 0; t < results->table_count; t++) {
-        CLOPT_OWNED(clopt_counted) counters = {0};
-        CLOPT_TRY(clopt_counted_find(&results->tables[t], device, &counters, error));
-        CLOPT_NEED(add(gathered, &counters), error);
+        CLOPT_OWNED(clopt_counted) counters = clopt_counted_find(&results->tables[t], device);
+        add(gathered, &counters);
     }
-    return CLOPT_OK;
 }
 
 static enum clopt_status append_tree(struct clopt_tree_page *page, const struct gathered *gathered,
@@ -212,10 +197,9 @@ enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request
     enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
     for (size_t d = 0; !status && d < results->device_count; d++) {
         struct gathered gathered = {.count = 0};
-        status = visit_tables(results, d, &gathered, add_names, error);
-        if (!status)
-            status = visit_tables(results, d, &gathered, add_observations, error);
-        if (!status && gathered.count >= LEAST_VARIANTS)
+        visit_tables(results, d, &gathered, add_names);
+        visit_tables(results, d, &gathered, add_observations);
+        if (gathered.count >= LEAST_VARIANTS)
             status = append_tree(&page, &gathered, results->devices[d].label, error);
         free(gathered.features);
         free(gathered.values);
@@ -237,11 +221,8 @@ enum clopt_status clopt_report_counters(const struct clopt_analysis_request *req
     CLOPT_TRY(clopt_results_gather(request->store, true, &results, error));
     for (size_t t = 0; t < results->table_count; t++)
         for (size_t d = 0; d < results->device_count; d++) {
-            CLOPT_OWNED(clopt_counted) counters = {0};
-            CLOPT_TRY(clopt_counted_find(&results->tables[t], d, &counters, error));
-            CLOPT_TRY(add_kernel(document, results, &counters, &any, error));
+            CLOPT_OWNED(clopt_counted) counters = clopt_counted_find(&results->tables[t], d);
+            any |= add_kernel(document, results, &counters);
         }
-    if (!any)
-        return clopt_fail(error, CLOPT_FAILED, "%s", nothing_counted);
-    return CLOPT_OK;
+    return any ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "%s", nothing_counted);
 }

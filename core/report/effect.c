@@ -18,8 +18,7 @@ static bool is_of(const struct clopt_name_value *value, const char *parameter)
     return clopt_piece_is(value->name, parameter);
 }
 
-/* Returns what a variant sets a parameter to: several values are joined by *; NULL: nothing, or
- * memory ran out. */
+/* Returns what a variant sets a parameter to: several values are joined by *; NULL: nothing. */
 char *clopt_effect_value(struct clopt_effects *effects, const char *variant, const char *parameter)
 {
     CLOPT_OWNED(clopt_text) text = {0};
@@ -48,22 +47,21 @@ static bool is_plain(const char *variant, const char *parameter, bool strict)
 /* ---- columns ---- */
 
 /* Finds a name in a list, or adds it; its number. */
-static size_t number_name(struct clopt_effects *effects, const char ***names, size_t *count,
-                          const char *name)
+static size_t number_name(const char ***names, size_t *count, const char *name)
 {
     size_t i = 0;
-    while (name && i < *count && strcmp((*names)[i], name) != 0)
+    while (i < *count && strcmp((*names)[i], name) != 0)
         i++;
-    const char **added = !name || i < *count ? NULL : clopt_array_add(names, count, sizeof *added);
-    effects->arena.failed |= i == *count;
-    if (added)
+    if (i == *count) {
+        const char **added = clopt_array_add(names, count, sizeof *added);
         *added = name;
+    }
     return i;
 }
 
 static size_t number_column(struct clopt_effects *effects, const char *name)
 {
-    return number_name(effects, &effects->columns, &effects->column_count, name);
+    return number_name(&effects->columns, &effects->column_count, name);
 }
 
 /* Numbers are in their order, before other values. */
@@ -95,7 +93,6 @@ static void take_values(struct clopt_effects *effects, const char *variant, bool
 static enum clopt_status find_columns(struct clopt_effects *effects, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) names = {0};
-    enum clopt_status status = CLOPT_OK;
     number_column(effects, "initial");
     number_column(effects, "none");
     for (size_t r = 0; r < effects->result_count; r++)
@@ -104,15 +101,14 @@ static enum clopt_status find_columns(struct clopt_effects *effects, struct clop
                 take_values(effects, effects->results[r]->tables[t].rows[i].name,
                             clopt_table_is_combined(&effects->results[r]->tables[t]), &names);
     if (effects->column_count == CLOPT_EFFECT_FIRST_VALUE)
-        status = clopt_fail(error, CLOPT_INVALID, "--by=%s: no variant sets it%s%s",
-                            effects->parameter, names.length ? "; they set " : "",
-                            names.length ? clopt_text_string(&names) + 2 : "");
-    else if (!effects->arena.failed)
-        qsort(effects->columns + CLOPT_EFFECT_FIRST_VALUE,
-              effects->column_count - CLOPT_EFFECT_FIRST_VALUE, sizeof *effects->columns,
-              compare_values);
+        return clopt_fail(error, CLOPT_INVALID, "--by=%s: no variant sets it%s%s",
+                          effects->parameter, names.length ? "; they set " : "",
+                          names.length ? clopt_text_string(&names) + 2 : "");
+    qsort(effects->columns + CLOPT_EFFECT_FIRST_VALUE,
+          effects->column_count - CLOPT_EFFECT_FIRST_VALUE, sizeof *effects->columns,
+          compare_values);
     number_column(effects, "best");
-    return effects->arena.failed ? clopt_fail_memory(error) : status;
+    return CLOPT_OK;
 }
 
 /* ---- effects ---- */
@@ -164,13 +160,11 @@ static size_t number_device(struct clopt_effects *effects,
             strcmp(effects->devices[i]->name, device->name) != 0 ||
             strcmp(effects->devices[i]->driver_version, device->driver_version) != 0))
         i++;
-    const struct clopt_results_device **added =
-        i < effects->device_count
-            ? &effects->devices[i]
-            : clopt_array_add(&effects->devices, &effects->device_count, sizeof *added);
-    effects->arena.failed |= !added;
-    if (added)
-        *added = effects->devices[i] ? effects->devices[i] : device;
+    if (i == effects->device_count) {
+        const struct clopt_results_device **added =
+            clopt_array_add(&effects->devices, &effects->device_count, sizeof *added);
+        *added = device;
+    }
     return i;
 }
 
@@ -187,9 +181,6 @@ static void add_effect(struct clopt_effects *effects, const struct clopt_results
     struct clopt_effect *effect = clopt_array_add(&effects->items, &effects->count, sizeof *effect);
     struct clopt_effect_point *points =
         clopt_arena_get(&effects->arena, effects->column_count * sizeof *points);
-    effects->arena.failed |= !effect || !points;
-    if (effects->arena.failed)
-        return;
     *effect = (struct clopt_effect){.kernel = table->kernel,
                                     .problem = &results->problems[table->problem],
                                     .device = number_device(effects, &results->devices[device]),
@@ -212,15 +203,14 @@ static void label_effects(struct clopt_effects *effects)
     struct clopt_effect *items = effects->items;
     for (size_t i = 0; i < effects->count; i++) {
         bool alone = true;
-        CLOPT_OWNED(clopt_text) label = {0};
         for (size_t k = 0; k < effects->count; k++)
             alone = alone && (i == k || strcmp(items[i].kernel, items[k].kernel) != 0 ||
                               strcmp(items[i].problem->label, items[k].problem->label) == 0);
-        clopt_text_printf(&label, "%s%s%s", items[i].kernel, alone ? "" : " ",
-                          alone ? "" : items[i].problem->label);
+        CLOPT_FREED char *label = clopt_text_format("%s%s%s", items[i].kernel, alone ? "" : " ",
+                                                    alone ? "" : items[i].problem->label);
         items[i].label_number =
-            number_name(effects, &effects->labels, &effects->label_count,
-                        clopt_arena_copy(&effects->arena, clopt_text_string(&label), label.length));
+            number_name(&effects->labels, &effects->label_count,
+                        clopt_arena_copy(&effects->arena, label, strlen(label)));
     }
 }
 
@@ -233,12 +223,11 @@ static enum clopt_status find_effects(struct clopt_effects *effects, struct clop
                 if (!clopt_table_is_combined(&results->tables[t]))
                     add_effect(effects, results, &results->tables[t], d);
     }
-    CLOPT_NEED(!effects->arena.failed, error);
     if (!effects->count)
         return clopt_fail(error, CLOPT_FAILED, "no baseline was measured on any device");
     qsort(effects->items, effects->count, sizeof *effects->items, compare_effects);
     label_effects(effects);
-    return effects->arena.failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_report_effects(const struct clopt_analysis_request *request,
@@ -252,8 +241,7 @@ enum clopt_status clopt_report_effects(const struct clopt_analysis_request *requ
     if (!effects.strict && strcmp(request->baseline, "initial") != 0)
         return clopt_fail(error, CLOPT_INVALID, "--baseline=%s: choose strict or initial",
                           request->baseline);
-    effects.results = calloc(request->path_count, sizeof(struct clopt_results *));
-    CLOPT_NEED(effects.results, error);
+    effects.results = clopt_calloc(request->path_count, sizeof(struct clopt_results *));
     for (size_t i = 0; i < request->path_count && !status; i++) {
         status = clopt_results_read(request->paths[i], &effects.results[i], error);
         effects.result_count += !status;

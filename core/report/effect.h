@@ -50,8 +50,8 @@ static inline size_t clopt_effects_best(const struct clopt_effects *effects)
     return effects->column_count - 1;
 }
 
-/* Returns what a variant sets a parameter to: several values are joined by *; NULL: nothing, or
- * memory ran out. It is the effects'. */
+/* Returns what a variant sets a parameter to: several values are joined by *; NULL: nothing. It
+ * is the effects'. */
 char *clopt_effect_value(struct clopt_effects *effects, const char *variant, const char *parameter);
 
 void clopt_effects_show(struct clopt_effects *effects);

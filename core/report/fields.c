@@ -100,14 +100,12 @@ static void add_result(const struct clopt_results *results, const struct clopt_r
     add_rates(results, result, document);
     add_samples(&result->times[CLOPT_SCOPE_RUN].interval, document);
     add_ratios(&result->times[CLOPT_SCOPE_RUN], document);
-    clopt_document_values(document, "ibiisddddso--sss", result->trial.build.ns,
-                          result->trial.build.kept, result->trial.build.deferred_ns,
-                          (int64_t)result->trial.lines_changed, result->trial.fingerprint,
-                          noise->noise, noise->drift, run_noise->noise, run_noise->drift,
-                          patterns && *patterns ? patterns : NULL,
-                          result->counters ? json_incref(result->counters) : json_null(),
-                          words->name, words->unit, members.data);
-    document->failed |= !patterns || members.failed;
+    clopt_document_values(
+        document, "ibiisddddso--sss", result->trial.build.ns, result->trial.build.kept,
+        result->trial.build.deferred_ns, (int64_t)result->trial.lines_changed,
+        result->trial.fingerprint, noise->noise, noise->drift, run_noise->noise, run_noise->drift,
+        *patterns ? patterns : NULL, result->counters ? json_incref(result->counters) : json_null(),
+        words->name, words->unit, members.data);
 }
 
 /* A published time is a row like the others, in which most is not known. */
@@ -177,7 +175,7 @@ json_t *clopt_results_run_to_json(const struct clopt_results *results)
 static json_t *devices_to_json(const struct clopt_results *results)
 {
     json_t *devices = json_array();
-    for (size_t i = 0; devices && i < results->device_count; i++) {
+    for (size_t i = 0; i < results->device_count; i++) {
         const struct clopt_results_device *device = &results->devices[i];
         clopt_json_append(
             &devices,
@@ -191,18 +189,17 @@ static json_t *devices_to_json(const struct clopt_results *results)
 static json_t *stages_to_json(const struct clopt_results *results)
 {
     json_t *stages = json_object();
-    for (size_t i = 0; stages && i < results->work.stage_count; i++)
+    for (size_t i = 0; i < results->work.stage_count; i++)
         json_object_set_new(stages, results->work.stages[i].name,
                             json_real(results->work.stages[i].seconds));
     return stages;
 }
 
-void clopt_results_add_data(const struct clopt_results *results, struct clopt_document *document,
-                            struct clopt_error *error)
+void clopt_results_add_data(const struct clopt_results *results, struct clopt_document *document)
 {
     clopt_document_data(document, "run", clopt_results_run_to_json(results));
     clopt_document_data(document, "devices", devices_to_json(results));
     clopt_document_data(document, "stages_s", stages_to_json(results));
-    clopt_document_data(document, "portability", clopt_portability_to_json(results, error));
+    clopt_document_data(document, "portability", clopt_portability_to_json(results));
     add_rows(results, document);
 }

@@ -155,7 +155,6 @@ static void add_findings(const json_t *run, struct clopt_document *document)
     document->extent = CLOPT_NOT_PAGE | CLOPT_NOT_TERSE;
     if (lines.length)
         clopt_document_code(document, "", clopt_text_string(&lines));
-    document->failed |= lines.failed;
     document->extent = CLOPT_NOT_BRIEF | CLOPT_NOT_FULL;
     clopt_document_table(document, &grid);
     document->extent = CLOPT_EVERYWHERE;

@@ -124,7 +124,6 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
             clopt_grid_put_number(grid, best, 3);
         }
     }
-    grid->failed |= text.failed;
     return known;
 }
 

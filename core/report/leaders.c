@@ -35,8 +35,7 @@ static void put_name(struct leaders *leaders, const struct clopt_view_row *row)
     struct clopt_cell *cell = clopt_grid_add_row(
         &leaders->grid, "%s", leaders->shortened ? clopt_text_string(&name) : row->label);
     if (leaders->shortened)
-        cell->whole = strdup(row->label);
-    leaders->grid.failed |= name.failed;
+        cell->whole = clopt_strdup(row->label);
 }
 
 static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
@@ -109,7 +108,6 @@ void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
     struct leaders leaders = {.view = view, .device = device, .grid = {.bars = true}};
     struct clopt_text legend = {0};
     leaders.rows = clopt_view_rank(view, device, &leaders.count);
-    leaders.grid.failed = !leaders.rows;
     if (leaders.count > 1) {
         const struct clopt_result_time *time = time_of(&leaders, leaders.rows[0]);
         leaders.unit = clopt_unit_choose(view->results->objective, time->interval.median);

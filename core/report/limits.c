@@ -161,7 +161,7 @@ static void add_step(struct clopt_grid *grid, const struct clopt_view *view,
 {
     clopt_grid_add_row(grid, "%.*s", (int)step.length, step.text);
     if (!result) {
-        clopt_grid_remark(grid, clopt_grid_put(grid, "--"), "not measured");
+        clopt_cell_remark(clopt_grid_put(grid, "--"), "not measured");
         return;
     }
     clopt_grid_put_interval(grid, &result->times[view->scope].speedup, 3, 1);

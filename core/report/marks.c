@@ -70,12 +70,12 @@ void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
         clopt_notes_add(notes, cell, "from one process only: what others would give is not known");
 }
 
-void clopt_mark_alias(struct clopt_grid *grid, struct clopt_notes *notes, struct clopt_cell *cell,
+void clopt_mark_alias(struct clopt_notes *notes, struct clopt_cell *cell,
                       const struct clopt_result *result)
 {
     const struct clopt_results_row *same = clopt_result_same_code(result);
     if (same && strlen(same->name) <= CLOPT_LONGEST_ALIAS)
-        clopt_grid_remark(grid, cell, "= %s", same->name);
+        clopt_cell_remark(cell, "= %s", same->name);
     else if (same)
         clopt_notes_add(notes, cell, "the same code as %s", same->name);
 }
@@ -89,8 +89,7 @@ struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
     cell->equal = !time->different;
     if (!borrowed)
         clopt_verdict_append_short(&verdict, &time->speedup, time->noise);
-    clopt_grid_remark(grid, cell, "%s", clopt_text_string(&verdict));
-    grid->failed |= verdict.failed;
+    clopt_cell_remark(cell, "%s", clopt_text_string(&verdict));
     return cell;
 }
 

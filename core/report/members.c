@@ -63,30 +63,28 @@ void clopt_members_append(struct clopt_text *text, const struct clopt_results *r
         }
 }
 
-/* Takes the medians of a member's processes; false: out of memory. */
-static bool take_medians(const struct clopt_results *results, const struct clopt_medians *all,
-                         size_t member, struct clopt_medians *own)
+/* Takes the medians of a member's processes. */
+static struct clopt_medians take_medians(const struct clopt_results *results,
+                                         const struct clopt_medians *all, size_t member)
 {
-    *own = (struct clopt_medians){calloc(all->count + 1, sizeof *own->items), 0};
-    for (size_t i = 0; i < all->count && own->items; i++) {
+    struct clopt_medians own = {clopt_calloc(all->count, sizeof *own.items), 0};
+    for (size_t i = 0; i < all->count; i++) {
         const struct clopt_results_member *of = find_member(results, all->items[i].process);
         if (of && of->member == member)
-            own->items[own->count++] = all->items[i];
+            own.items[own.count++] = all->items[i];
     }
-    return own->items;
+    return own;
 }
 
 /* Compares a member with the first by the times that their processes took of the initial code, and
- * says how; false: out of memory. */
-static bool say(struct clopt_text *text, const struct clopt_results *results,
+ * says how. */
+static void say(struct clopt_text *text, const struct clopt_results *results,
                 const struct clopt_medians *all, const size_t members[2], double noise)
 {
-    CLOPT_OWNED(clopt_medians) one = {0}, other = {0};
+    CLOPT_OWNED(clopt_medians) one = take_medians(results, all, members[0]);
+    CLOPT_OWNED(clopt_medians) other = take_medians(results, all, members[1]);
     struct member_times times = collect(results, all);
     const char *first = times.names[members[0]], *name = times.names[members[1]];
-    if (!take_medians(results, all, members[0], &one) ||
-        !take_medians(results, all, members[1], &other))
-        return false;
     struct clopt_change change = clopt_change_estimate(&one, &other);
     const struct clopt_interval ratio = {change.ratio, change.low,  change.high,
                                          all->count,   other.count, !isnan(change.low)};
@@ -100,7 +98,6 @@ static bool say(struct clopt_text *text, const struct clopt_results *results,
     else
         clopt_text_printf(text, "%s and %s: not decided%s", name, first,
                           ratio.attained ? "" : ", too few processes");
-    return true;
 }
 
 void clopt_members_compare(struct clopt_text *text, const struct clopt_view *view, size_t device)
@@ -122,8 +119,7 @@ void clopt_members_compare(struct clopt_text *text, const struct clopt_view *vie
                               results->work.several_hosts ? "Hosts" : "Members",
                               results->devices[device].label);
         clopt_text_append(text, others == 1 ? "" : ", ");
-        text->failed |=
-            !say(text, results, medians, (const size_t[2]){first, m}, view->noise[device].noise);
+        say(text, results, medians, (const size_t[2]){first, m}, view->noise[device].noise);
     }
     if (others > MOST_NAMES)
         clopt_text_printf(text, ", and %zu others", others - MOST_NAMES);

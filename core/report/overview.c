@@ -282,10 +282,8 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
     say_payers(alone, &tally);
     struct clopt_text *texts[] = {&tally.fastest, &tally.others, &tally.undecided, &tally.together,
                                   &tally.certainty};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        gains->failed |= texts[i]->failed;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         clopt_text_fini(texts[i]);
-    }
 }
 
 /* ---- the table ---- */

@@ -87,21 +87,16 @@ static struct clopt_interval rate(const struct clopt_portability *portability, s
     return metric;
 }
 
-enum clopt_status clopt_portability_init(struct clopt_portability *portability,
-                                         const struct clopt_view *view, struct clopt_error *error)
+void clopt_portability_init(struct clopt_portability *portability, const struct clopt_view *view)
 {
     *portability = (struct clopt_portability){
         .view = view,
-        .counts = calloc(view->results->device_count + 1, sizeof *portability->counts),
-        .metrics = calloc(view->row_count + 1, sizeof *portability->metrics),
-        .listed = calloc(view->row_count + 1, sizeof *portability->listed),
+        .counts = clopt_calloc(view->results->device_count, sizeof *portability->counts),
+        .metrics = clopt_calloc(view->row_count, sizeof *portability->metrics),
+        .listed = clopt_calloc(view->row_count, sizeof *portability->listed),
         .most = CLOPT_NO_ROW,
         .initial = CLOPT_NO_ROW,
     };
-    if (!portability->counts || !portability->metrics || !portability->listed) {
-        clopt_portability_fini(portability);
-        return clopt_fail_memory(error);
-    }
     for (size_t d = 0; d < view->results->device_count; d++) {
         portability->counts[d] = does_count(view, d);
         for (size_t i = 0; i < view->row_count && portability->counts[d]; i++)
@@ -125,7 +120,6 @@ enum clopt_status clopt_portability_init(struct clopt_portability *portability,
         portability->listed[portability->most] = true;
     if (portability->initial != CLOPT_NO_ROW)
         portability->listed[portability->initial] = true;
-    return CLOPT_OK;
 }
 
 void clopt_portability_fini(struct clopt_portability *portability)
@@ -157,15 +151,15 @@ static void fill_efficiency(struct clopt_grid *grid, const struct clopt_view *vi
     bool shown = clopt_result_shown(result, view->scope);
     if (shown && time->best) {
         struct clopt_cell *cell = clopt_grid_put_number(grid, 100, 0);
-        clopt_grid_remark(grid, cell, "best");
+        clopt_cell_remark(cell, "best");
         cell->best = true;
     } else if (shown && !isnan(time->efficiency.median)) {
         struct clopt_cell *cell = put_percent(grid, &time->efficiency, !result->borrowed);
-        clopt_mark_alias(grid, notes, cell, result);
+        clopt_mark_alias(notes, cell, result);
         clopt_mark_ratio(notes, cell, result, &time->efficiency, "the best");
     } else {
         struct clopt_cell *cell = clopt_grid_put(grid, "--");
-        clopt_grid_remark(grid, cell, "%s",
+        clopt_cell_remark(cell, "%s",
                           !result->present ? "not tried"
                           : shown          ? ""
                                            : clopt_mark_missing(notes, cell, result));
@@ -236,21 +230,19 @@ void clopt_portability_say(struct clopt_text *text, const struct clopt_portabili
     append_metric(text, portability, initial);
 }
 
-enum clopt_status clopt_portability_report(const struct clopt_view *view,
-                                           struct clopt_document *document,
-                                           struct clopt_notes *notes, struct clopt_error *error)
+void clopt_portability_report(const struct clopt_view *view, struct clopt_document *document,
+                              struct clopt_notes *notes)
 {
-    CLOPT_OWNED(clopt_portability) portability = {0};
+    CLOPT_OWNED(clopt_portability) portability;
     struct clopt_grid matrix = {0};
     struct clopt_text text = {0};
-    CLOPT_TRY(clopt_portability_init(&portability, view, error));
+    clopt_portability_init(&portability, view);
     if (portability.best_count > 1) {
         fill_matrix(&portability, &matrix, notes);
         clopt_document_table(document, &matrix);
         clopt_portability_say(&text, &portability);
         clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
     }
-    return CLOPT_OK;
 }
 
 /* ---- for programs ---- */
@@ -303,19 +295,15 @@ static json_t *matrix_to_json(const struct clopt_portability *portability)
                              most == CLOPT_NO_ROW ? NULL : view->rows[most].label, rows);
 }
 
-json_t *clopt_portability_to_json(const struct clopt_results *results, struct clopt_error *error)
+json_t *clopt_portability_to_json(const struct clopt_results *results)
 {
-    CLOPT_OWNED(clopt_views) views = {0};
+    CLOPT_OWNED(clopt_views) views = clopt_views_make(results);
     json_t *matrices = json_array();
-    enum clopt_status status = clopt_views_init(&views, results, error);
-    for (size_t i = 0; i < views.count && !status; i++) {
-        CLOPT_OWNED(clopt_portability) portability = {0};
-        status = clopt_portability_init(&portability, &views.items[i], error);
-        if (!status && portability.best_count > 1)
+    for (size_t i = 0; i < views.count; i++) {
+        CLOPT_OWNED(clopt_portability) portability;
+        clopt_portability_init(&portability, &views.items[i]);
+        if (portability.best_count > 1)
             clopt_json_append(&matrices, matrix_to_json(&portability));
     }
-    if (!status && matrices)
-        return matrices;
-    json_decref(matrices);
-    return NULL;
+    return matrices;
 }

@@ -160,7 +160,6 @@ static enum clopt_status add_row(struct comparison *comparison, const struct clo
     const struct clopt_view_row *baseline = comparison->baseline;
     const enum clopt_scope scope = comparison->view->scope;
     struct effort *effort = clopt_array_add(&comparison->items, &comparison->count, sizeof *effort);
-    CLOPT_NEED(effort, error);
     effort->row = row;
     effort->time = row->row->cells[comparison->device].times[scope].interval;
     effort->speedup =
@@ -443,26 +442,24 @@ enum clopt_status clopt_report_productivity(const struct clopt_analysis_request 
                                             struct clopt_document *document,
                                             struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_views) views = {0};
     CLOPT_HELD(clopt_results) results = NULL;
+    CLOPT_TRY(clopt_results_gather(request->store, true, &results, error));
+    CLOPT_OWNED(clopt_views) views = clopt_views_make(results);
+    enum clopt_status status = CLOPT_OK;
     struct reporting reporting = {.document = document,
                                   .store = request->store,
                                   .baseline =
                                       request->baseline ? request->baseline : "initial code"};
-    enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
-    if (!status && document->for_programs)
+    if (document->for_programs)
         clopt_document_rows(document, "productivity",
                             "app problem kernel device variant made baseline lines lines_changed "
                             "median low high goperations_per_s speedup speedup_low speedup_high "
                             "speedup_per_line");
-    if (!status)
-        status = clopt_views_init(&views, results, error);
     for (size_t i = 0; i < views.count && !status; i++)
         if (views.items[i].last) /* it has the rivals */
             status = report_view(&reporting, &views.items[i], error);
     if (!status)
         status = check_found(&reporting, results, error);
-    document->failed |= reporting.known.failed;
     clopt_text_fini(&reporting.known);
     return status;
 }

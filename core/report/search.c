@@ -29,8 +29,8 @@ static int compare(const void *a, const void *b)
 /* Lists the variants of a device in the order in which they were tried, once each. */
 static struct history list_tried(const struct clopt_view *view, size_t device)
 {
-    struct history history = {calloc(view->row_count + 1, sizeof *history.items), 0};
-    for (size_t i = 0; history.items && i < view->row_count; i++) {
+    struct history history = {clopt_calloc(view->row_count, sizeof *history.items), 0};
+    for (size_t i = 0; i < view->row_count; i++) {
         const struct clopt_view_row *row = &view->rows[i];
         const struct clopt_result *result = &row->row->cells[device];
         if (result->present && result->trial.id && !row->rival)
@@ -103,19 +103,15 @@ void clopt_search_draw(const struct clopt_view *view, struct clopt_document *doc
     struct clopt_chart chart;
     if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(view->results->run.config, "\n[search]\n"))
         return;
-    CLOPT_FREED struct history *histories = calloc(devices + 1, sizeof *histories);
+    CLOPT_FREED struct history *histories = clopt_calloc(devices, sizeof *histories);
     clopt_chart_begin(&chart, HEIGHT, view->problem->app, view->problem->label, view->name,
                       "search", NULL);
     clopt_chart_title(&chart, "%s: %s, the best so far (lines) and each trial (dots)",
                       view->problem->title, view->name);
-    chart.failed |= !histories;
-    for (size_t d = 0; d < devices && histories; d++) {
+    for (size_t d = 0; d < devices; d++)
         histories[d] = list_tried(view, d);
-        chart.failed |= !histories[d].items;
-    }
-    if (histories)
-        draw(view, histories, &chart);
-    for (size_t d = 0; d < devices && histories; d++)
+    draw(view, histories, &chart);
+    for (size_t d = 0; d < devices; d++)
         free(histories[d].items);
     clopt_document_chart(document, &chart);
 }

@@ -80,8 +80,7 @@ static enum clopt_status simulate(struct simulation *simulation, struct runs *ru
     if (request->progress)
         fputs("\r\033[K", request->progress);
     for (size_t way = 0; way < simulation->ways && !status; way++) {
-        curve->reached[way] = calloc(runs->budget, sizeof *curve->reached[way]);
-        CLOPT_NEED(curve->reached[way], error);
+        curve->reached[way] = clopt_calloc(runs->budget, sizeof *curve->reached[way]);
         measure(runs, simulation->limit_s, way, curve->reached[way]);
     }
     return status;
@@ -104,13 +103,13 @@ static enum clopt_status run_all(struct simulation *simulation, const char *titl
         .budget = budget,
         .limit_s = recording->cost_s * (double)budget,
         .ways = recording->cost_s > 0 && budget ? WAYS : BY_TIME,
-        .curves = calloc(most + 1, sizeof *simulation->curves),
+        .curves = clopt_calloc(most, sizeof *simulation->curves),
     };
     CLOPT_FREED struct clopt_replayed *trials = calloc(request->repeat * budget, sizeof *trials);
     CLOPT_FREED size_t *counts = calloc(request->repeat, sizeof *counts);
     CLOPT_FREED double *fractions = calloc(request->repeat, sizeof *fractions);
     struct runs runs = {trials, counts, fractions, budget, request->repeat};
-    CLOPT_NEED(simulation->curves && trials && counts && fractions, error);
+    CLOPT_NEED(trials && counts && fractions, error); /* an option says how many */
     while (simulation->count < most) {
         struct curve *curve = &simulation->curves[simulation->count];
         curve->strategy = request->strategies[simulation->count++];

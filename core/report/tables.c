@@ -38,8 +38,7 @@ static void put_time(const struct filling *filling, const struct clopt_result *r
     struct clopt_cell *cell;
     if (!clopt_result_shown(result, scope)) {
         cell = clopt_grid_put(filling->grid, "--");
-        clopt_grid_remark(filling->grid, cell, "%s",
-                          clopt_mark_missing(filling->notes, cell, result));
+        clopt_cell_remark(cell, "%s", clopt_mark_missing(filling->notes, cell, result));
         return;
     }
     if (result->borrowed)
@@ -47,7 +46,7 @@ static void put_time(const struct filling *filling, const struct clopt_result *r
     else
         cell = clopt_grid_put_interval(filling->grid, interval, 4, unit_ns);
     if (filling->kind == TIMES)
-        clopt_mark_alias(filling->grid, filling->notes, cell, result);
+        clopt_mark_alias(filling->notes, cell, result);
     clopt_mark_time(filling->notes, cell, result, scope);
     cell->best = result->times[scope].best;
 }
@@ -63,7 +62,7 @@ static void put_speedup(const struct filling *filling, const struct clopt_result
                         "no time of the initial code to compare with");
     } else {
         cell = clopt_grid_put_speedup(filling->grid, time, result->borrowed);
-        clopt_mark_alias(filling->grid, filling->notes, cell, result);
+        clopt_mark_alias(filling->notes, cell, result);
         clopt_mark_ratio(filling->notes, cell, result, &time->speedup, "the initial code");
         cell->best = time->best;
     }
@@ -148,7 +147,6 @@ static void set_heading(const struct filling *filling, bool lines)
     clopt_grid_set_heading(filling->grid, "%s%s [95%% interval]%s", clopt_text_string(&text),
                            filling->kind == TIMES ? "" : " over the initial code",
                            lines ? ", lines of source changed" : "");
-    filling->grid->failed |= text.failed;
 }
 
 static void add_row(const struct filling *filling, size_t number, bool lines)
@@ -190,7 +188,6 @@ static void add_table(const struct clopt_view *view, enum table_kind kind, size_
     struct filling filling = {view, &grid, notes, choose_unit(view), kind};
     bool lines = kind != TIMES && tells_lines(view);
     CLOPT_FREED bool *chosen = clopt_view_choose(view, top);
-    grid.failed = !chosen;
     set_heading(&filling, lines);
     clopt_grid_add_column(&grid, "*Variant");
     if (lines)
@@ -199,7 +196,7 @@ static void add_table(const struct clopt_view *view, enum table_kind kind, size_
         add_columns(&filling, false, results->devices[d].label);
     for (size_t d = 0; d < results->published_count && view->scope == CLOPT_SCOPE_KERNEL; d++)
         add_columns(&filling, true, results->published[d].label);
-    for (size_t i = 0; i < view->row_count && !grid.failed; i++) {
+    for (size_t i = 0; i < view->row_count; i++) {
         bool shown = kind != SPEEDUPS || is_compared(view, i);
         if (shown && (chosen[i] || view->rows[i].initial))
             add_row(&filling, i, lines);

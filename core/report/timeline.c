@@ -141,11 +141,10 @@ void clopt_timeline_draw(const struct clopt_results *results, struct clopt_docum
     struct clopt_chart chart;
     double end_s = 0;
     size_t workers = collect(results, NULL, 1);
-    CLOPT_FREED struct row *rows = calloc(workers + 1, sizeof *rows);
-    document->failed |= !rows;
+    CLOPT_FREED struct row *rows = clopt_calloc(workers, sizeof *rows);
     for (size_t i = 0; i < results->work.activity_count; i++)
         end_s = fmax(end_s, results->work.activities[i].ended_s);
-    if (rows && end_s > 0) {
+    if (end_s > 0) {
         double top = TOP + KEY * (double)count_lines(results);
         clopt_chart_begin(&chart, top + SLOT * (double)workers + BOTTOM, "timeline", NULL);
         clopt_chart_title(&chart, "%s: what each worker did when", results->run.title);

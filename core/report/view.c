@@ -6,26 +6,20 @@
 
 #include "text/array.h"
 
-static enum clopt_status add_row(struct clopt_view *view, const struct clopt_results_table *table,
-                                 size_t row, const char *suffix, struct clopt_error *error)
+static void add_row(struct clopt_view *view, const struct clopt_results_table *table, size_t row,
+                    const char *suffix)
 {
     struct clopt_view_row *added = clopt_array_add(&view->rows, &view->row_count, sizeof *added);
-    struct clopt_text label = {0};
-    CLOPT_NEED(added, error);
-    clopt_text_append(&label, table->rows[row].name);
-    if (*suffix)
-        clopt_text_printf(&label, " in %s", suffix);
-    *added = (struct clopt_view_row){clopt_text_take(&label), &table->rows[row],
-                                     row == table->initial, clopt_table_is_of_rivals(table)};
-    return added->label ? CLOPT_OK : clopt_fail_memory(error);
+    char *label = clopt_text_format("%s%s%s", table->rows[row].name, *suffix ? " in " : "", suffix);
+    *added = (struct clopt_view_row){label, &table->rows[row], row == table->initial,
+                                     clopt_table_is_of_rivals(table)};
 }
 
 /* Adds the rivals, whose time is that of a whole run. */
-static enum clopt_status add_rivals(struct clopt_view *view, struct clopt_error *error)
+static void add_rivals(struct clopt_view *view)
 {
     for (size_t i = 0; i < view->problem->rivals.row_count; i++)
-        CLOPT_TRY(add_row(view, &view->problem->rivals, i, "", error));
-    return CLOPT_OK;
+        add_row(view, &view->problem->rivals, i, "");
 }
 
 static struct clopt_view view_of(const struct clopt_results *results, size_t table)
@@ -38,16 +32,16 @@ static struct clopt_view view_of(const struct clopt_results *results, size_t tab
     };
 }
 
-static enum clopt_status view_kernel(const struct clopt_results *results, size_t table,
-                                     struct clopt_view *view, struct clopt_error *error)
+static void view_kernel(const struct clopt_results *results, size_t table, struct clopt_view *view)
 {
     *view = view_of(results, table);
     view->scope = CLOPT_SCOPE_KERNEL;
     view->name = view->table->kernel;
     view->noise = view->table->noise;
     for (size_t i = 0; i < view->table->row_count; i++)
-        CLOPT_TRY(add_row(view, view->table, i, "", error));
-    return view->problem->several_kernels ? CLOPT_OK : add_rivals(view, error);
+        add_row(view, view->table, i, "");
+    if (!view->problem->several_kernels)
+        add_rivals(view);
 }
 
 /* Whether two rows of the same name are the same trials on all devices. */
@@ -63,8 +57,8 @@ static bool same_trials(const struct clopt_results *results, const struct clopt_
 /* Adds a row of one of the tables `first` to `end` (excluded) to the view of the whole run, unless
  * an earlier table has the same trials; where another kernel has another variant of that name, with
  * its own kernel. */
-static enum clopt_status add_run_row(struct clopt_view *view, size_t first, size_t end,
-                                     const struct clopt_results_row *row, struct clopt_error *error)
+static void add_run_row(struct clopt_view *view, size_t first, size_t end,
+                        const struct clopt_results_row *row)
 {
     size_t number = (size_t)(row - row->table->rows);
     bool ambiguous = false;
@@ -74,14 +68,14 @@ static enum clopt_status add_run_row(struct clopt_view *view, size_t first, size
             table == row->table ? CLOPT_NO_ROW : clopt_table_find_row(table, row->name, number);
         bool same = other != CLOPT_NO_ROW && same_trials(view->results, row, &table->rows[other]);
         if (same && table < row->table)
-            return CLOPT_OK;
+            return;
         ambiguous |= other != CLOPT_NO_ROW && !same;
     }
-    return add_row(view, row->table, number, ambiguous ? row->table->kernel : "", error);
+    add_row(view, row->table, number, ambiguous ? row->table->kernel : "");
 }
 
-static enum clopt_status view_run(const struct clopt_results *results, size_t first, size_t end,
-                                  struct clopt_view *view, struct clopt_error *error)
+static void view_run(const struct clopt_results *results, size_t first, size_t end,
+                     struct clopt_view *view)
 {
     *view = view_of(results, first);
     view->scope = CLOPT_SCOPE_RUN;
@@ -89,36 +83,33 @@ static enum clopt_status view_run(const struct clopt_results *results, size_t fi
     view->noise = view->problem->noise;
     for (size_t t = first; t < end; t++)
         for (size_t i = 0; i < results->tables[t].row_count; i++)
-            CLOPT_TRY(add_run_row(view, first, end, &results->tables[t].rows[i], error));
-    return add_rivals(view, error);
+            add_run_row(view, first, end, &results->tables[t].rows[i]);
+    add_rivals(view);
 }
 
 /* Adds the views of the tables `first` to `end` (excluded), which are those of a problem. */
-static enum clopt_status add_views(struct clopt_views *views, const struct clopt_results *results,
-                                   size_t first, size_t end, struct clopt_error *error)
+static void add_views(struct clopt_views *views, const struct clopt_results *results, size_t first,
+                      size_t end)
 {
     struct clopt_view *begin = views->items + views->count;
     for (size_t i = first; i < end; i++)
         if (!clopt_table_is_combined(&results->tables[i]))
-            CLOPT_TRY(view_kernel(results, i, &views->items[views->count++], error));
+            view_kernel(results, i, &views->items[views->count++]);
     if (results->problems[results->tables[first].problem].several_kernels)
-        CLOPT_TRY(view_run(results, first, end, &views->items[views->count++], error));
+        view_run(results, first, end, &views->items[views->count++]);
     if (begin < views->items + views->count)
         begin->first = views->items[views->count - 1].last = true;
-    return CLOPT_OK;
 }
 
-enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
-                                   struct clopt_error *error)
+struct clopt_views clopt_views_make(const struct clopt_results *results)
 {
-    size_t most = results->table_count + results->problem_count + 1;
-    *views = (struct clopt_views){.items = calloc(most, sizeof *views->items)};
-    CLOPT_NEED(views->items, error);
+    size_t most = results->table_count + results->problem_count;
+    struct clopt_views views = {.items = clopt_calloc(most, sizeof *views.items)};
     for (size_t first = 0, end; first < results->table_count; first = end) {
         end = clopt_results_problem_end(results, first);
-        CLOPT_TRY(add_views(views, results, first, end, error));
+        add_views(&views, results, first, end);
     }
-    return CLOPT_OK;
+    return views;
 }
 
 void clopt_views_fini(struct clopt_views *views)
@@ -149,19 +140,15 @@ static int compare_ranked(const void *a, const void *b)
 const struct clopt_view_row **clopt_view_rank(const struct clopt_view *view, size_t device,
                                               size_t *count)
 {
-    const struct clopt_view_row **rows = calloc(view->row_count + 1, sizeof *rows);
-    CLOPT_FREED struct ranked *ranked = calloc(view->row_count + 1, sizeof *ranked);
+    const struct clopt_view_row **rows = clopt_calloc(view->row_count, sizeof *rows);
+    CLOPT_FREED struct ranked *ranked = clopt_calloc(view->row_count, sizeof *ranked);
     *count = 0;
-    for (size_t i = 0; i < view->row_count && ranked; i++) {
+    for (size_t i = 0; i < view->row_count; i++) {
         const struct clopt_result *cell = &view->rows[i].row->cells[device];
         const struct clopt_result_time *time = &cell->times[view->scope];
         if (clopt_result_shown(cell, view->scope) && cell->alias == CLOPT_NO_ROW)
             ranked[(*count)++] =
                 (struct ranked){&view->rows[i], time->best ? -INFINITY : time->interval.median};
-    }
-    if (!ranked || !rows) {
-        free(rows);
-        return NULL;
     }
     qsort(ranked, *count, sizeof *ranked, compare_ranked);
     for (size_t i = 0; i < *count; i++)
@@ -171,16 +158,12 @@ const struct clopt_view_row **clopt_view_rank(const struct clopt_view *view, siz
 
 bool *clopt_view_choose(const struct clopt_view *view, size_t most)
 {
-    bool *chosen = calloc(view->row_count + 1, sizeof *chosen);
-    for (size_t i = 0; chosen && i < view->row_count; i++)
+    bool *chosen = clopt_calloc(view->row_count, sizeof *chosen);
+    for (size_t i = 0; i < view->row_count; i++)
         chosen[i] = most == 0 || view->rows[i].rival;
-    for (size_t d = 0; chosen && d < view->results->device_count; d++) {
+    for (size_t d = 0; d < view->results->device_count; d++) {
         size_t count, taken = 0;
         CLOPT_FREED const struct clopt_view_row **ranked = clopt_view_rank(view, d, &count);
-        if (!ranked) {
-            free(chosen);
-            return NULL;
-        }
         for (size_t i = 0; i < count && taken < most; i++) {
             bool counts = !ranked[i]->initial && !ranked[i]->rival;
             chosen[ranked[i] - view->rows] |= counts;

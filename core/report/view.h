@@ -42,20 +42,16 @@ struct clopt_views {
     size_t count;
 };
 
-/* To be finished in any case. */
-enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
-                                   struct clopt_error *error);
+struct clopt_views clopt_views_make(const struct clopt_results *results);
 void clopt_views_fini(struct clopt_views *views);
 
 /* Lists the rows with a time on a device that are not the same code as another, the best first. For
- * the caller to free; NULL when memory runs out. */
+ * the caller to free. */
 const struct clopt_view_row **clopt_view_rank(const struct clopt_view *view, size_t device,
                                               size_t *count);
 
 /* Marks rivals and the `most` fastest variants of each device, without the initial code and what is
- * the same code as another; all rows where `most` is 0. For the caller to free; NULL when memory
- * runs out.
- */
+ * the same code as another; all rows where `most` is 0. For the caller to free. */
 bool *clopt_view_choose(const struct clopt_view *view, size_t most);
 
 /* Whether a result has a time to show. */
@@ -90,7 +86,7 @@ void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
                       const char *other);
 
 /* Says beside a number which other variant is the same code, in a note where its name is long. */
-void clopt_mark_alias(struct clopt_grid *grid, struct clopt_notes *notes, struct clopt_cell *cell,
+void clopt_mark_alias(struct clopt_notes *notes, struct clopt_cell *cell,
                       const struct clopt_result *result);
 
 /* Fills the next cell with a speed-up and, unless it is borrowed, what can be said of it. */
@@ -208,30 +204,26 @@ struct clopt_portability {
     size_t initial; /* the row of the initial code, or CLOPT_NO_ROW */
 };
 
-enum clopt_status clopt_portability_init(struct clopt_portability *portability,
-                                         const struct clopt_view *view, struct clopt_error *error);
+void clopt_portability_init(struct clopt_portability *portability, const struct clopt_view *view);
 void clopt_portability_fini(struct clopt_portability *portability);
 
 /* Appends the matrix where at least two devices have a best variant, and says which variant is the
  * most portable, and how portable the initial code is. */
-enum clopt_status clopt_portability_report(const struct clopt_view *view,
-                                           struct clopt_document *document,
-                                           struct clopt_notes *notes, struct clopt_error *error);
+void clopt_portability_report(const struct clopt_view *view, struct clopt_document *document,
+                              struct clopt_notes *notes);
 
 /* Appends that sentence alone. */
 void clopt_portability_say(struct clopt_text *text, const struct clopt_portability *portability);
 
-/* Makes the matrices for machines: an array with one object a view that has one. NULL when it
- * fails. */
-json_t *clopt_portability_to_json(const struct clopt_results *results, struct clopt_error *error);
+/* Makes the matrices for machines: an array with one object a view that has one. */
+json_t *clopt_portability_to_json(const struct clopt_results *results);
 
 /* ---- fields ---- */
 
 /* Adds the run, its devices and stages, the portability of variants, and a row a result. */
-void clopt_results_add_data(const struct clopt_results *results, struct clopt_document *document,
-                            struct clopt_error *error);
+void clopt_results_add_data(const struct clopt_results *results, struct clopt_document *document);
 
-/* Makes the run alone: null where there is none; NULL when memory runs out. */
+/* Makes the run alone: null where there is none. */
 json_t *clopt_results_run_to_json(const struct clopt_results *results);
 
 /* ---- what pays where: the whole of a report in a few sentences and a table ---- */

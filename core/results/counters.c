@@ -104,11 +104,10 @@ static bool is_constant(const struct clopt_counted *counters, const char *name)
     return true;
 }
 
-enum clopt_status clopt_counted_find(const struct clopt_results_table *table, size_t device,
-                                     struct clopt_counted *counters, struct clopt_error *error)
+struct clopt_counted clopt_counted_find(const struct clopt_results_table *table, size_t device)
 {
     json_auto_t *seen = json_pack("{s:b}", CLOPT_COUNTER_PERMUTING, true); /* none of a program */
-    *counters = (struct clopt_counted){.table = table, .device = device};
+    struct clopt_counted counters = {.table = table, .device = device};
     for (size_t row = 0; row < table->row_count; row++) {
         const char *name;
         json_t *value;
@@ -116,17 +115,16 @@ enum clopt_status clopt_counted_find(const struct clopt_results_table *table, si
         {
             if (json_object_get(seen, name))
                 continue;
-            CLOPT_NEED(json_object_set_new(seen, name, json_true()) == 0, error);
-            if (is_constant(counters, name))
+            json_object_set_new(seen, name, json_true());
+            if (is_constant(&counters, name))
                 continue;
-            const char **added = clopt_array_add(&counters->names, &counters->count, sizeof *added);
-            CLOPT_NEED(added, error);
-            *added = name;
+            clopt_array_grow(&counters.names, counters.count, sizeof *counters.names);
+            counters.names[counters.count++] = name;
         }
     }
-    if (counters->count)
-        qsort(counters->names, counters->count, sizeof *counters->names, compare_names);
-    return CLOPT_OK;
+    if (counters.count)
+        qsort(counters.names, counters.count, sizeof *counters.names, compare_names);
+    return counters;
 }
 
 void clopt_counted_fini(struct clopt_counted *counters)
@@ -247,14 +245,13 @@ static void append_counters(const struct clopt_counted *counters, struct sides *
     }
 }
 
-enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, const char *device,
-                                        struct clopt_text *text, struct clopt_error *error)
+void clopt_counted_explain(const struct clopt_counted *counters, const char *device,
+                           struct clopt_text *text)
 {
     size_t rows = counters->table->row_count;
-    CLOPT_FREED double *room = calloc(2 * rows + 1, sizeof *room);
-    struct sides sides = {.ratios = {room, room ? room + rows : NULL}};
+    CLOPT_FREED double *room = clopt_calloc(2 * rows, sizeof *room);
+    struct sides sides = {.ratios = {room, room + rows}};
     CLOPT_OWNED(clopt_text) said = {0};
-    CLOPT_NEED(room, error);
     fill_sides(counters, "", &sides);
     size_t gain = sides.counts[0], lose = sides.counts[1];
     if (gain >= LEAST_SIDE && lose >= LEAST_SIDE)
@@ -263,5 +260,4 @@ enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, co
         clopt_text_printf(text,
                           "%s: beside the initial code, the %zu variants that gain %s; %zu lose",
                           device, gain, clopt_text_string(&said), lose);
-    return said.failed || text->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

@@ -12,8 +12,7 @@ struct clopt_counted {
     size_t count;
 };
 
-enum clopt_status clopt_counted_find(const struct clopt_results_table *table, size_t device,
-                                     struct clopt_counted *counters, struct clopt_error *error);
+struct clopt_counted clopt_counted_find(const struct clopt_results_table *table, size_t device);
 void clopt_counted_fini(struct clopt_counted *counters);
 
 /* Returns a counter of a row, which is 0 where Oclgrind has counted others only; NaN where it is
@@ -38,5 +37,5 @@ void clopt_counted_append_lack(struct clopt_text *text, const struct clopt_resul
 bool clopt_counted_knows(const struct clopt_counted *counters, size_t row);
 
 /* Says which counters tell the variants that gain from those that lose; nothing where none does. */
-enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, const char *device,
-                                        struct clopt_text *text, struct clopt_error *error);
+void clopt_counted_explain(const struct clopt_counted *counters, const char *device,
+                           struct clopt_text *text);

@@ -32,15 +32,6 @@ static void gather_rows(struct gathering *gathering, enum clopt_store_sql query,
     end(gathering, &rows);
 }
 
-/* Adds an item to an array of the results; NULL when memory runs out. */
-static void *add(struct gathering *gathering, void *items, size_t *count, size_t size)
-{
-    void *item = clopt_array_add(items, count, size);
-    if (!item)
-        gathering->status = clopt_fail_memory(gathering->error);
-    return item;
-}
-
 /* ---- texts, which are kept for as long as the results ---- */
 
 /* Keep a column as it is, or as it is shown, or of several lines that may be shown the first. */
@@ -126,15 +117,12 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_device *device =
-        add(gathering, &results->devices, &results->device_count, sizeof *device);
-    if (!device)
-        return;
+        clopt_array_add(&results->devices, &results->device_count, sizeof *device);
     device->id = clopt_cursor_integer(rows, "id");
     device->label = take_shown(gathering, rows, "label");
     device->platform = take_shown(gathering, rows, "platform");
     device->name = take_shown(gathering, rows, "name");
-    if (device->label && device->platform && device->name)
-        device->label = name_device(results, device);
+    device->label = name_device(results, device);
     device->driver_version = take_shown(gathering, rows, "driver_version");
     device->type = take(gathering, rows, "type");
     device->compute_units = clopt_cursor_integer(rows, "compute_units");
@@ -162,7 +150,7 @@ static struct clopt_results_noise *gather_noise(struct gathering *gathering, int
     struct clopt_results *results = gathering->results;
     struct clopt_results_noise *noise =
         clopt_arena_get(&results->arena, (results->device_count + 1) * sizeof *noise);
-    for (size_t i = 0; noise && i < results->device_count; i++) {
+    for (size_t i = 0; i < results->device_count; i++) {
         struct clopt_cursor rows =
             clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_NOISE, gathering->error, "iiis",
                                results->run.number, results->devices[i].id, problem, kernel);
@@ -189,19 +177,14 @@ static void gather_problem(struct gathering *gathering, struct clopt_cursor *row
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_problem *problem =
-        add(gathering, &results->problems, &results->problem_count, sizeof *problem);
-    if (!problem)
-        return;
+        clopt_array_add(&results->problems, &results->problem_count, sizeof *problem);
     problem->id = clopt_cursor_integer(rows, "id");
     problem->app = take_shown(gathering, rows, "app");
     problem->label = take_shown(gathering, rows, "label");
     problem->inputs = take_json(rows, "inputs");
     CLOPT_OWNED(clopt_text) title = {0};
-    bool labelled = problem->label && *problem->label;
-    clopt_text_printf(&title, "%s%s%s", problem->app ? problem->app : "", labelled ? " " : "",
-                      labelled ? problem->label : "");
+    clopt_text_printf(&title, "%s%s%s", problem->app, *problem->label ? " " : "", problem->label);
     problem->title = clopt_arena_copy(&results->arena, clopt_text_string(&title), title.length);
-    results->arena.failed |= title.failed;
     problem->noise = gather_noise(gathering, problem->id, "");
 }
 
@@ -211,33 +194,30 @@ static void gather_stage(struct gathering *gathering, struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_stage *stage =
-        add(gathering, &results->work.stages, &results->work.stage_count, sizeof *stage);
-    if (stage)
-        *stage = (struct clopt_results_stage){take_shown(gathering, rows, "stage"),
-                                              clopt_cursor_real(rows, "seconds")};
+        clopt_array_add(&results->work.stages, &results->work.stage_count, sizeof *stage);
+    *stage = (struct clopt_results_stage){take_shown(gathering, rows, "stage"),
+                                          clopt_cursor_real(rows, "seconds")};
 }
 
 static void gather_member(struct gathering *gathering, struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_member *member =
-        add(gathering, &results->work.members, &results->work.member_count, sizeof *member);
+        clopt_array_add(&results->work.members, &results->work.member_count, sizeof *member);
     results->work.several_hosts = clopt_cursor_integer(rows, "several");
-    if (member)
-        *member = (struct clopt_results_member){(uint32_t)clopt_cursor_integer(rows, "process"),
-                                                (size_t)clopt_cursor_integer(rows, "number"),
-                                                take(gathering, rows, "name")};
+    *member = (struct clopt_results_member){(uint32_t)clopt_cursor_integer(rows, "process"),
+                                            (size_t)clopt_cursor_integer(rows, "number"),
+                                            take(gathering, rows, "name")};
 }
 
 static void gather_activity(struct gathering *gathering, struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_activity *activity =
-        add(gathering, &results->work.activities, &results->work.activity_count, sizeof *activity);
-    if (activity)
-        *activity = (struct clopt_results_activity){
-            (size_t)clopt_cursor_integer(rows, "worker"), NULL, take(gathering, rows, "stage"),
-            clopt_cursor_real(rows, "began_s"), clopt_cursor_real(rows, "ended_s")};
+        clopt_array_add(&results->work.activities, &results->work.activity_count, sizeof *activity);
+    *activity = (struct clopt_results_activity){
+        (size_t)clopt_cursor_integer(rows, "worker"), NULL, take(gathering, rows, "stage"),
+        clopt_cursor_real(rows, "began_s"), clopt_cursor_real(rows, "ended_s")};
 }
 
 /* Says of the activities, which are there by worker, on which host they were. */
@@ -292,15 +272,14 @@ static struct clopt_results_table *find_table(struct gathering *gathering, size_
     struct clopt_results *results = gathering->results;
     const char *kernel = take_shown(gathering, rows, "kernel");
     struct clopt_results_table *table = &results->problems[problem].rivals;
-    if (!kernel || (!*kernel && table->kernel))
-        return kernel ? table : NULL;
+    if (!*kernel && table->kernel)
+        return table;
     for (size_t i = results->table_count; i > 0 && results->tables[i - 1].problem == problem; i--)
         if (strcmp(results->tables[i - 1].kernel, kernel) == 0)
             return &results->tables[i - 1];
     if (*kernel)
-        table = add(gathering, &results->tables, &results->table_count, sizeof *table);
-    if (table)
-        fill_table(gathering, problem, clopt_cursor_text(rows, "kernel"), table);
+        table = clopt_array_add(&results->tables, &results->table_count, sizeof *table);
+    fill_table(gathering, problem, clopt_cursor_text(rows, "kernel"), table);
     return table;
 }
 
@@ -312,16 +291,12 @@ static struct clopt_results_row *find_row(struct gathering *gathering,
     const size_t devices = gathering->results->device_count;
     char *name = take_shown(gathering, rows, "name");
     struct clopt_results_row *last = table->row_count ? &table->rows[table->row_count - 1] : NULL;
-    if (name && last && strcmp(last->name, name) == 0 && !last->cells[device].present)
+    if (last && strcmp(last->name, name) == 0 && !last->cells[device].present)
         return last;
-    struct clopt_result *cells =
-        clopt_arena_get(&gathering->results->arena, devices * sizeof *cells);
-    struct clopt_results_row *row =
-        name && cells ? add(gathering, &table->rows, &table->row_count, sizeof *row) : NULL;
-    if (!row)
-        return NULL;
-    *row = (struct clopt_results_row){
-        .name = name, .description = take(gathering, rows, "description"), .cells = cells};
+    struct clopt_results_row *row = clopt_array_add(&table->rows, &table->row_count, sizeof *row);
+    row->name = name;
+    row->description = take(gathering, rows, "description");
+    row->cells = clopt_arena_get(&gathering->results->arena, devices * sizeof *row->cells);
     if (strcmp(name, "initial code") == 0)
         table->initial = table->row_count - 1;
     return row;
@@ -427,11 +402,8 @@ static void gather_variant(struct gathering *gathering, struct clopt_cursor *row
     if (device == results->device_count || number == results->problem_count)
         return; /* put by a running study since the lists were read */
     struct clopt_results_table *table = find_table(gathering, number, rows);
-    struct clopt_results_row *row = table ? find_row(gathering, table, device, rows) : NULL;
-    if (!row)
-        return;
     struct clopt_results_problem *problem = &results->problems[number];
-    struct clopt_result *cell = &row->cells[device];
+    struct clopt_result *cell = &find_row(gathering, table, device, rows)->cells[device];
     fill_cell(gathering, cell, rows);
     if (*table->kernel && !problem->several_kernels &&
         cell->times[CLOPT_SCOPE_RUN].interval.samples)
@@ -460,20 +432,17 @@ static void gather_all(struct gathering *gathering)
     for (size_t i = 0; i < sizeof parts / sizeof *parts && results->run.there; i++)
         gather_rows(gathering, parts[i].query, parts[i].take);
     if (!gathering->status)
-        gathering->status = clopt_results_rank(results, gathering->error);
+        clopt_results_rank(results);
     if (!gathering->status && results->run.there)
         gathering->status =
             clopt_results_gather_published(results, gathering->store, gathering->error);
-    if (!gathering->status && results->arena.failed)
-        gathering->status = clopt_fail_memory(gathering->error);
 }
 
 enum clopt_status clopt_results_gather(struct clopt_store *store, bool printable,
                                        struct clopt_results **results, struct clopt_error *error)
 {
-    struct gathering gathering = {store, calloc(1, sizeof **results), CLOPT_OK, error};
+    struct gathering gathering = {store, clopt_calloc(1, sizeof **results), CLOPT_OK, error};
     *results = gathering.results;
-    CLOPT_NEED(gathering.results, error);
     gathering.results->printable = printable;
     gather_all(&gathering);
     if (gathering.status) {

@@ -146,15 +146,13 @@ static void append_arrays(struct clopt_text *label, struct array *arrays, size_t
         }
     clopt_text_printf(&line, ": %s", patterns);
     clopt_text_append_printable(label, clopt_text_string(&line));
-    label->failed |= line.failed;
 }
 
 char *clopt_patterns_label(const struct clopt_results_table *table, const char *separator)
 {
     struct clopt_text label = {0};
-    CLOPT_FREED struct array *arrays = calloc(json_array_size(table->patterns) + 1, sizeof *arrays);
-    if (!arrays)
-        return NULL;
+    CLOPT_FREED struct array *arrays =
+        clopt_calloc(json_array_size(table->patterns), sizeof *arrays);
     if (json_is_string(table->patterns)) {
         clopt_text_append(&label, "not known: ");
         clopt_text_append_printable(&label, json_string_value(table->patterns));

@@ -25,47 +25,40 @@ static bool is_problem(const struct clopt_results_problem *problem, const char *
     return true;
 }
 
-/* Finds or adds the device that a time is of; CLOPT_NO_ROW when memory runs out. */
+/* Finds or adds the device that a time is of. */
 static size_t provide_device(struct clopt_results *results, char *source, char *device)
 {
-    CLOPT_OWNED(clopt_text) label = {0};
     for (size_t i = 0; i < results->published_count; i++)
         if (strcmp(results->published[i].source, source) == 0 &&
             strcmp(results->published[i].device, device) == 0)
             return i;
     struct clopt_results_published *added =
         clopt_array_add(&results->published, &results->published_count, sizeof *added);
-    if (!added)
-        return CLOPT_NO_ROW;
-    clopt_text_printf(&label, "%s: %s", source, device);
-    *added = (struct clopt_results_published){
-        source, device, clopt_results_keep(results, clopt_text_string(&label))};
-    return results->arena.failed ? CLOPT_NO_ROW : results->published_count - 1;
+    CLOPT_FREED char *label = clopt_text_format("%s: %s", source, device);
+    *added = (struct clopt_results_published){source, device, clopt_results_keep(results, label)};
+    return results->published_count - 1;
 }
 
-/* Keeps a time for a variant, unless an earlier figure shows it, too. False: no memory. */
-static bool add_time(struct clopt_results *results, struct clopt_results_row *row,
+/* Keeps a time for a variant, unless an earlier figure shows it, too. */
+static void add_time(struct clopt_results *results, struct clopt_results_row *row,
                      const struct clopt_cursor *rows)
 {
     char *source = clopt_results_keep(results, clopt_cursor_text(rows, "source"));
     char *name = clopt_results_keep(results, clopt_cursor_text(rows, "device"));
-    size_t device = source && name ? provide_device(results, source, name) : CLOPT_NO_ROW;
-    while (device != CLOPT_NO_ROW && row->published_count <= device)
-        if (!clopt_array_add(&row->published, &row->published_count, sizeof *row->published))
-            return false;
-    if (device != CLOPT_NO_ROW && !row->published[device].figure)
+    size_t device = provide_device(results, source, name);
+    while (row->published_count <= device)
+        clopt_array_add(&row->published, &row->published_count, sizeof *row->published);
+    if (!row->published[device].figure)
         row->published[device] = (struct clopt_published_time){
             .figure = clopt_results_keep(results, clopt_cursor_text(rows, "figure")),
             .outcome = clopt_results_keep(results, clopt_cursor_text(rows, "outcome")),
             .time_ns = clopt_cursor_real(rows, "time_s") * 1e9,
             .speedup = NAN};
-    return !results->arena.failed && device != CLOPT_NO_ROW;
 }
 
-/* Adds a time to the variants that it is of. False: no memory. */
-static bool take(struct clopt_results *results, const struct clopt_cursor *rows)
+/* Adds a time to the variants that it is of. */
+static void take(struct clopt_results *results, const struct clopt_cursor *rows)
 {
-    bool good = true;
     for (size_t t = 0; t < results->table_count; t++) {
         struct clopt_results_table *table = &results->tables[t];
         const struct clopt_results_problem *problem = &results->problems[table->problem];
@@ -75,9 +68,8 @@ static bool take(struct clopt_results *results, const struct clopt_cursor *rows)
             continue;
         for (size_t i = 0; i < table->row_count; i++)
             if (strcmp(table->rows[i].name, clopt_cursor_text(rows, "variant")) == 0)
-                good = good && add_time(results, &table->rows[i], rows);
+                add_time(results, &table->rows[i], rows);
     }
-    return good;
 }
 
 /* Divides the time of the initial code by those of its variants, device by device. */
@@ -99,8 +91,7 @@ enum clopt_status clopt_results_gather_published(struct clopt_results *results,
 {
     struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_PUBLISHED, error);
     while (results->objective == CLOPT_OBJECTIVE_TIME && clopt_cursor_next(&rows))
-        if (!take(results, &rows))
-            rows.status = clopt_fail_memory(error);
+        take(results, &rows);
     for (size_t t = 0; t < results->table_count; t++)
         compare(&results->tables[t]);
     return clopt_cursor_end(&rows);

@@ -59,11 +59,9 @@ static void link_aliases(struct clopt_results_table *table, size_t device, const
     }
 }
 
-static enum clopt_status find_aliases(struct clopt_results_table *table, size_t device,
-                                      struct clopt_error *error)
+static void find_aliases(struct clopt_results_table *table, size_t device)
 {
-    CLOPT_FREED struct code *codes = calloc(table->row_count + 1, sizeof *codes);
-    CLOPT_NEED(codes, error);
+    CLOPT_FREED struct code *codes = clopt_calloc(table->row_count, sizeof *codes);
     size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++) {
         const struct clopt_result *cell = &table->rows[i].cells[device];
@@ -78,7 +76,6 @@ static enum clopt_status find_aliases(struct clopt_results_table *table, size_t 
         link_aliases(table, device, codes + first, end - first);
         first = end;
     }
-    return CLOPT_OK;
 }
 
 /* ---- ratios ---- */
@@ -222,21 +219,20 @@ struct nameable {
 };
 
 /* Collects what may be the best. */
-static bool collect(struct nameable *nameable)
+static void collect(struct nameable *nameable)
 {
     const struct clopt_results *results = nameable->results;
     size_t rows = 0;
     for (size_t t = nameable->first; t < nameable->end; t++)
         rows += results->tables[t].row_count;
-    nameable->cells = calloc(2 * rows + 1, sizeof(struct clopt_result *));
+    nameable->cells = clopt_calloc(2 * rows, sizeof(struct clopt_result *));
     nameable->named = nameable->cells + rows;
-    for (size_t t = nameable->first; t < nameable->end && nameable->cells; t++)
+    for (size_t t = nameable->first; t < nameable->end; t++)
         for (size_t i = 0; i < results->tables[t].row_count; i++) {
             struct clopt_result *cell = &results->tables[t].rows[i].cells[nameable->device];
             if (cell->ranked && !isnan(cell->times[nameable->scope].interval.median))
                 nameable->cells[nameable->count++] = cell;
         }
-    return nameable->cells != NULL;
 }
 
 /* Whether it was not measured to the end because it was far behind the best by then: two or three
@@ -329,11 +325,11 @@ static struct clopt_result *choose_best(struct nameable *nameable)
 
 /* Finds the best, rates all by it, and marks what is tied with it. What several kernels share is
  * the best in the tables of all of them. */
-static enum clopt_status find_best(struct nameable nameable, struct clopt_error *error)
+static void find_best(struct nameable nameable)
 {
     const struct clopt_results *results = nameable.results;
     const enum clopt_scope scope = nameable.scope;
-    CLOPT_NEED(collect(&nameable), error);
+    collect(&nameable);
     for (size_t i = 0; i < nameable.count; i++)
         nameable.cells[i]->times[scope].regret = (struct clopt_regret){NAN, NAN};
     const struct clopt_result *best = choose_best(&nameable);
@@ -346,7 +342,6 @@ static enum clopt_status find_best(struct nameable nameable, struct clopt_error 
         time->tied = !time->best && !time->behind && !is_abandoned(cell);
     }
     free(nameable.cells);
-    return CLOPT_OK;
 }
 
 /* ---- rivals ---- */
@@ -383,26 +378,24 @@ static void use_run(struct clopt_results_table *table, size_t device)
 }
 
 /* Ranks the tables of one problem, `first` to `end` (excluded). */
-static enum clopt_status rank_problem(struct clopt_results *results, size_t first, size_t end,
-                                      size_t device, struct clopt_error *error)
+static void rank_problem(struct clopt_results *results, size_t first, size_t end, size_t device)
 {
     const struct nameable run = {results, first, end, device, CLOPT_SCOPE_RUN, NULL, 0, NULL};
     for (size_t t = first; t < end; t++) {
-        CLOPT_TRY(find_aliases(&results->tables[t], device, error));
+        find_aliases(&results->tables[t], device);
         find_ranked(results, &results->tables[t], device);
     }
     find_spreads(results, first, end, device);
     for (size_t t = first; t < end; t++) {
         struct nameable kernel = {results, t, t + 1, device, CLOPT_SCOPE_KERNEL, NULL, 0, NULL};
         compare_table(results, &results->tables[t], device);
-        CLOPT_TRY(find_best(kernel, error));
+        find_best(kernel);
     }
-    CLOPT_TRY(find_best(run, error));
+    find_best(run);
     for (size_t t = first; t < end; t++)
         if (clopt_table_is_combined(&results->tables[t]))
             use_run(&results->tables[t], device);
     compare_rivals(results, first, end, device);
-    return CLOPT_OK;
 }
 
 /* Has rows and results know where they are, now that tables do not move any more. */
@@ -417,7 +410,7 @@ static void link_table(const struct clopt_results *results, struct clopt_results
     }
 }
 
-enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error)
+void clopt_results_rank(struct clopt_results *results)
 {
     for (size_t t = 0; t < results->table_count; t++)
         link_table(results, &results->tables[t]);
@@ -426,7 +419,6 @@ enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt
     for (size_t device = 0; device < results->device_count; device++)
         for (size_t first = 0, end; first < results->table_count; first = end) {
             end = clopt_results_problem_end(results, first);
-            CLOPT_TRY(rank_problem(results, first, end, device, error));
+            rank_problem(results, first, end, device);
         }
-    return CLOPT_OK;
 }

@@ -13,9 +13,7 @@ char *clopt_results_keep(struct clopt_results *results, const char *text)
         clopt_text_append_printable(&clean, text);
     else
         clopt_text_append(&clean, text);
-    char *kept = clopt_arena_copy(&results->arena, clopt_text_string(&clean), clean.length);
-    results->arena.failed |= clean.failed;
-    return kept;
+    return clopt_arena_copy(&results->arena, clopt_text_string(&clean), clean.length);
 }
 
 static void destroy_table(struct clopt_results_table *table, size_t device_count)

@@ -275,7 +275,7 @@ enum clopt_status clopt_results_gather_published(struct clopt_results *results,
                                                  struct clopt_error *error);
 
 /* Says how a kernel accesses each array, "m: each work-item reads along a row", the arrays apart by
- * `separator`; empty where nothing is known. For the caller to free; NULL when memory runs out. */
+ * `separator`; empty where nothing is known. For the caller to free. */
 char *clopt_patterns_label(const struct clopt_results_table *table, const char *separator);
 
 /* Computes what a variant does in a second on a device, by the time of its kernel. */
@@ -291,4 +291,4 @@ struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
 
 /* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
  * of gathering. */
-enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error);
+void clopt_results_rank(struct clopt_results *results);

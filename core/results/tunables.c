@@ -12,14 +12,7 @@ struct search {
     json_t *follows; /* names of two optimizations, "loops>geometry", that stand in this order */
     json_t *shared;  /* values by parameter and value: equal ones are one */
     bool ordered;    /* some two stand in both orders */
-    bool failed;     /* out of memory */
 };
-
-static void put(struct search *search, json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, value) != 0)
-        search->failed = true;
-}
 
 json_t *clopt_tunable_value(const char *text)
 {
@@ -54,7 +47,7 @@ static bool is_named(const char *variant, const char *parameter)
 static void note_parameter(struct search *search, const char *label)
 {
     if (!json_object_get(search->found->values, label))
-        put(search, search->found->values, label, json_array());
+        json_object_set_new(search->found->values, label, json_array());
 }
 
 /* Takes the macros from a description. */
@@ -70,10 +63,10 @@ static void take_macros(struct search *search, const json_t *description, json_t
         if (!name || !type || !value)
             continue;
         note_parameter(search, name);
-        put(search, row, name,
-            strcmp(type, "integer") == 0 ? clopt_tunable_value(value)
-            : strcmp(type, "real") == 0  ? real_or_text(value)
-                                         : json_string(value));
+        json_object_set_new(row, name,
+                            strcmp(type, "integer") == 0 ? clopt_tunable_value(value)
+                            : strcmp(type, "real") == 0  ? real_or_text(value)
+                                                         : json_string(value));
     }
 }
 
@@ -85,18 +78,14 @@ static void take_values(struct search *search, const char *variant, const char *
     json_t *value;
     json_object_foreach((json_t *)values, name, value)
     {
-        CLOPT_OWNED(clopt_text) label = {0};
         if (!json_is_string(value))
             continue;
-        clopt_text_printf(&label, "%s.%s", step, name);
-        search->failed |= label.failed;
-        if (!label.failed) {
-            note_parameter(search, label.data);
-            put(search, row, label.data, clopt_tunable_value(json_string_value(value)));
-        }
-        if (!label.failed && !is_named(variant, name) &&
-            !json_object_get(search->neutral, label.data))
-            put(search, search->neutral, label.data, clopt_tunable_value(json_string_value(value)));
+        CLOPT_FREED char *label = clopt_text_format("%s.%s", step, name);
+        json_t *own = clopt_tunable_value(json_string_value(value));
+        note_parameter(search, label);
+        json_object_set_new(row, label, own);
+        if (!is_named(variant, name) && !json_object_get(search->neutral, label))
+            json_object_set(search->neutral, label, own);
     }
 }
 
@@ -107,16 +96,10 @@ static void note_order(struct search *search, const json_t *steps)
     const char *name = json_string_value(json_array_get(steps, last));
     for (size_t i = 0; i < last && name; i++) {
         const char *before = json_string_value(json_array_get(steps, i));
-        CLOPT_OWNED(clopt_text) order = {0};
-        CLOPT_OWNED(clopt_text) reverse = {0};
-        clopt_text_printf(&order, "%s>%s", before, name);
-        clopt_text_printf(&reverse, "%s>%s", name, before);
-        if (order.failed || reverse.failed)
-            search->failed = true;
-        else {
-            put(search, search->follows, order.data, json_true());
-            search->ordered |= json_object_get(search->follows, reverse.data) != NULL;
-        }
+        CLOPT_FREED char *order = clopt_text_format("%s>%s", before, name);
+        CLOPT_FREED char *reverse = clopt_text_format("%s>%s", name, before);
+        json_object_set_new(search->follows, order, json_true());
+        search->ordered |= json_object_get(search->follows, reverse) != NULL;
     }
 }
 
@@ -153,17 +136,13 @@ static void take_steps(struct search *search, const char *variant, const json_t 
         if (!optimization)
             continue;
         name_step(&name, names, optimization);
-        if (name.failed || json_array_append_new(names, json_string(name.data)) != 0)
-            search->failed = true;
-        else {
-            clopt_text_printf(&product, "%s%s", product.length ? "+" : "", name.data);
-            take_values(search, variant, name.data, json_object_get(step, "values"), row);
-            note_order(search, names);
-        }
+        json_array_append_new(names, json_string(name.data));
+        clopt_text_printf(&product, "%s%s", product.length ? "+" : "", name.data);
+        take_values(search, variant, name.data, json_object_get(step, "values"), row);
+        note_order(search, names);
     }
-    search->failed |= product.failed;
     if (product.length)
-        put(search, row, ORDER, json_string(product.data));
+        json_object_set_new(row, ORDER, json_string(product.data));
 }
 
 /* Takes what each variant sets. */
@@ -193,16 +172,13 @@ static enum clopt_status take_rows(struct search *search, size_t device, struct 
  */
 static json_t *share_value(struct search *search, const char *label, json_t *value)
 {
-    CLOPT_OWNED(clopt_text) key = {0};
     CLOPT_FREED char *written = json_dumps(value, JSON_ENCODE_ANY);
-    clopt_text_printf(&key, "%s %s", label, written ? written : "");
-    json_t *known = json_object_get(search->shared, clopt_text_string(&key));
+    CLOPT_FREED char *key = clopt_text_format("%s %s", label, written);
+    json_t *known = json_object_get(search->shared, key);
     if (known)
         return known;
-    search->failed |=
-        !written || key.failed ||
-        json_object_set_nocheck(search->shared, clopt_text_string(&key), value) != 0 ||
-        json_array_append(json_object_get(search->found->values, label), value) != 0;
+    json_object_set(search->shared, key, value);
+    json_array_append(json_object_get(search->found->values, label), value);
     return value;
 }
 
@@ -218,7 +194,7 @@ static json_t *complete(struct search *search, const json_t *row)
         if (!value)
             value = json_object_get(search->neutral, label);
         value = share_value(search, label, value ? value : json_null());
-        put(search, whole, label, json_incref(value));
+        json_object_set(whole, label, value);
     }
     return whole;
 }
@@ -247,14 +223,15 @@ static enum clopt_status compare_rows(struct search *search, struct clopt_error 
     json_auto_t *seen = json_object(); /* numbers of rows by their values */
     for (size_t i = 0; i < search->found->row_count; i++) {
         const json_t *row = search->found->rows[i];
-        CLOPT_FREED char *values = row ? json_dumps(row, JSON_COMPACT) : NULL;
-        const json_t *other = values ? json_object_get(seen, values) : NULL;
+        if (!row)
+            continue;
+        CLOPT_FREED char *values = json_dumps(row, JSON_COMPACT);
+        const json_t *other = json_object_get(seen, values);
         if (other)
             return clopt_fail(
                 error, CLOPT_FAILED, "%s: the store describes %s and %s by the same values",
                 search->table->kernel, variants[json_integer_value(other)].name, variants[i].name);
-        if (row && (!values || json_object_set_new(seen, values, json_integer((json_int_t)i)) != 0))
-            return clopt_fail_memory(error);
+        json_object_set_new(seen, values, json_integer((json_int_t)i));
     }
     return CLOPT_OK;
 }
@@ -263,14 +240,13 @@ static enum clopt_status find_all(struct search *search, size_t device, struct c
 {
     struct clopt_tunables *found = search->found;
     CLOPT_TRY(take_rows(search, device, error));
-    for (size_t i = 0; i < found->row_count && !search->failed; i++) {
+    for (size_t i = 0; i < found->row_count; i++) {
         if (!found->rows[i])
             continue;
         json_t *row = complete(search, found->rows[i]);
         json_decref(found->rows[i]);
         found->rows[i] = row;
     }
-    CLOPT_NEED(!search->failed, error);
     drop_constants(search);
     return compare_rows(search, error);
 }
@@ -281,7 +257,7 @@ enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
 {
     *tunables = (struct clopt_tunables){
         .values = json_object(),
-        .rows = calloc(table->row_count + 1, sizeof *tunables->rows),
+        .rows = clopt_calloc(table->row_count, sizeof *tunables->rows),
         .row_count = table->row_count,
     };
     struct search search = {
@@ -291,10 +267,7 @@ enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
         .follows = json_object(),
         .shared = json_object(),
     };
-    enum clopt_status status =
-        tunables->values && tunables->rows && search.neutral && search.follows && search.shared
-            ? find_all(&search, device, error)
-            : clopt_fail_memory(error);
+    enum clopt_status status = find_all(&search, device, error);
     json_decref(search.neutral);
     json_decref(search.follows);
     json_decref(search.shared);
