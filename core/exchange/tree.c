@@ -131,20 +131,16 @@ static void fini_column(struct column *column)
 
 /* ---- the tree ---- */
 
-static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_page *page,
-                               struct clopt_error *error)
+static void plant(const struct fitting *fitting, struct clopt_tree_page *page)
 {
     size_t width = json_object_size(fitting->keys), used = 0;
     CLOPT_FREED struct column *columns = clopt_calloc(width + 1, sizeof *columns);
     CLOPT_FREED struct clopt_feature *features = clopt_calloc(width + 1, sizeof *features);
     CLOPT_FREED double *values = clopt_calloc(width * fitting->count + 1, sizeof *values);
-    enum clopt_status status = columns && features && values ? CLOPT_OK : clopt_fail_memory(error);
     const char *key;
     json_t *value;
     json_object_foreach(fitting->keys, key, value)
     {
-        if (status)
-            break;
         if (fill_column(fitting, key, &columns[used], values + used, width)) {
             used++;
             continue;
@@ -153,15 +149,13 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
         for (size_t i = 0; i < fitting->count; i++)
             values[i * width + used] = 0;
     }
-    for (size_t c = 0; c < width && !status; c++)
+    for (size_t c = 0; c < width; c++)
         features[c] = c < used ? columns[c].feature : (struct clopt_feature){.name = ""};
     const struct clopt_observations observations = {features, width, values, fitting->gains,
                                                     fitting->count};
-    if (!status)
-        status = clopt_tree_append(page, &observations, NULL, error);
+    clopt_tree_append(page, &observations, NULL);
     for (size_t c = 0; c < used; c++)
         fini_column(&columns[c]);
-    return status;
 }
 
 static void fitting_fini(struct fitting *fitting)
@@ -179,16 +173,15 @@ static enum clopt_status grow(const struct clopt_analysis_request *request,
     CLOPT_OWNED(fitting) fitting = {.rows = json_array(), .keys = json_object()};
     static const struct clopt_exchange_format format = {.make = add_subject};
     const struct clopt_report_exchange wanted = {.selection = request->selection, .user = &fitting};
-    CLOPT_NEED(fitting.rows && fitting.keys, error);
     CLOPT_TRY(clopt_exchange_write(request->store, &format, &wanted, error));
     if (fitting.count < LEAST_VARIANTS)
         return clopt_fail(error, CLOPT_FAILED,
                           "a tree needs %d variants with times beside the initial code's; there "
                           "are %zu",
                           LEAST_VARIANTS, fitting.count);
-    enum clopt_status status = plant(&fitting, &page, error);
+    plant(&fitting, &page);
     clopt_tree_page_finish(&page);
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_report_tree(const struct clopt_analysis_request *request,

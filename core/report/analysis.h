@@ -67,9 +67,8 @@ struct clopt_tree_page {
 
 /* Grows a tree of speed-ups (logarithms to base 2), and adds it and what it explains; `title` may
  * be NULL where it is the only one. */
-enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
-                                    const struct clopt_observations *observations,
-                                    const char *title, struct clopt_error *error);
+void clopt_tree_append(struct clopt_tree_page *page, const struct clopt_observations *observations,
+                       const char *title);
 
 /* Adds the graph of all trees, and ends the page. */
 void clopt_tree_page_finish(struct clopt_tree_page *page);

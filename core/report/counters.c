@@ -178,14 +178,14 @@ static void visit_tables(const struct clopt_results *results, size_t device,
     }
 }
 
-static enum clopt_status append_tree(struct clopt_tree_page *page, const struct gathered *gathered,
-                                     const char *device, struct clopt_error *error)
+static void append_tree(struct clopt_tree_page *page, const struct gathered *gathered,
+                        const char *device)
 {
     char title[256];
     const struct clopt_observations observations = {
         gathered->features, gathered->width, gathered->values, gathered->gains, gathered->count};
     snprintf(title, sizeof title, "%s: counters are ratios to the initial code's", device);
-    return clopt_tree_append(page, &observations, title, error);
+    clopt_tree_append(page, &observations, title);
 }
 
 enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request *request,
@@ -194,23 +194,23 @@ enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request
 {
     CLOPT_HELD(clopt_results) results = NULL;
     struct clopt_tree_page page = {.document = document};
-    enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
-    for (size_t d = 0; !status && d < results->device_count; d++) {
+    CLOPT_TRY(clopt_results_gather(request->store, true, &results, error));
+    for (size_t d = 0; d < results->device_count; d++) {
         struct gathered gathered = {.count = 0};
         visit_tables(results, d, &gathered, add_names);
         visit_tables(results, d, &gathered, add_observations);
         if (gathered.count >= LEAST_VARIANTS)
-            status = append_tree(&page, &gathered, results->devices[d].label, error);
+            append_tree(&page, &gathered, results->devices[d].label);
         free(gathered.features);
         free(gathered.values);
         free(gathered.gains);
     }
-    if (!status && !page.count)
-        status = clopt_fail(error, CLOPT_FAILED,
+    clopt_tree_page_finish(&page);
+    return page.count
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_FAILED,
                             "a tree needs %d variants with times and counters on a device; %s",
                             LEAST_VARIANTS, nothing_counted);
-    clopt_tree_page_finish(&page);
-    return status;
 }
 
 enum clopt_status clopt_report_counters(const struct clopt_analysis_request *request,

@@ -64,11 +64,9 @@ static void measure(struct runs *runs, double limit_s, size_t way, struct clopt_
     }
 }
 
-static enum clopt_status simulate(struct simulation *simulation, struct runs *runs,
-                                  const struct clopt_simulation_request *request,
-                                  struct curve *curve, struct clopt_error *error)
+static void simulate(struct simulation *simulation, struct runs *runs,
+                     const struct clopt_simulation_request *request, struct curve *curve)
 {
-    enum clopt_status status = CLOPT_OK;
     for (size_t run = 0; run < runs->repeat; run++) {
         if (request->progress)
             fprintf(request->progress, "\r%s: run %zu of %zu\033[K", curve->strategy->name, run + 1,
@@ -79,11 +77,10 @@ static enum clopt_status simulate(struct simulation *simulation, struct runs *ru
     }
     if (request->progress)
         fputs("\r\033[K", request->progress);
-    for (size_t way = 0; way < simulation->ways && !status; way++) {
+    for (size_t way = 0; way < simulation->ways; way++) {
         curve->reached[way] = clopt_calloc(runs->budget, sizeof *curve->reached[way]);
         measure(runs, simulation->limit_s, way, curve->reached[way]);
     }
-    return status;
 }
 
 static enum clopt_status run_all(struct simulation *simulation, const char *title,
@@ -113,7 +110,7 @@ static enum clopt_status run_all(struct simulation *simulation, const char *titl
     while (simulation->count < most) {
         struct curve *curve = &simulation->curves[simulation->count];
         curve->strategy = request->strategies[simulation->count++];
-        CLOPT_TRY(simulate(simulation, &runs, request, curve, error));
+        simulate(simulation, &runs, request, curve);
     }
     return CLOPT_OK;
 }

@@ -57,9 +57,8 @@ static void add_tree(struct clopt_tree_page *page, const struct clopt_regression
     clopt_text_fini(&label);
 }
 
-enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
-                                    const struct clopt_observations *observations,
-                                    const char *title, struct clopt_error *error)
+void clopt_tree_append(struct clopt_tree_page *page, const struct clopt_observations *observations,
+                       const char *title)
 {
     const size_t share = observations->count / LEAF_SHARE;
     struct clopt_random random = clopt_random_seed(1, 0);
@@ -70,13 +69,11 @@ enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
                                                  .random = &random};
     CLOPT_OWNED(clopt_regression) tree = clopt_regression_grow(observations, &rules);
     double unexplained = NAN;
-    (void)error;
     if (observations->count >= FOLDS * 2)
         unexplained = clopt_regression_cross_validate(observations, &rules, FOLDS);
     for (size_t i = 0; i < tree.count; i++)
         tree.nodes[i].mean = exp2(tree.nodes[i].mean);
     add_tree(page, &tree, observations->features, title, unexplained);
-    return CLOPT_OK;
 }
 
 void clopt_tree_page_finish(struct clopt_tree_page *page)
