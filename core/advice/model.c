@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "advice/parts.h"
+#include "model/regression.h"
 
 #define TREES        100
 #define LEAST_LEAF   3
@@ -11,6 +12,39 @@
 #define FOUR_OF_FIVE 1.28      /* standard deviations of a normal distribution */
 #define MOST_LOSS    log2(1.1) /* what a variant may cost */
 #define MOST_RISK    0.1       /* share of the trees that expect more */
+
+struct clopt_advice_model {
+    struct clopt_forest forest;
+};
+
+/* ---- what a model knows of a variant ---- */
+
+#define PLAIN_FLOP 8 /* operations a byte, of a device of which they are not known */
+
+#define FEATURES (CLOPT_PROFILE_COUNT + 3)
+
+static const struct clopt_feature features[FEATURES]; /* all are numbers */
+
+static double balance_of(const struct clopt_peaks *peaks)
+{
+    double flops = peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE], bytes = peaks->gbytes_per_s;
+    return flops > 0 && bytes > 0 ? log2(flops / bytes) : log2(PLAIN_FLOP);
+}
+
+/* Computes them, from the profile of a variant. */
+static void describe(const struct clopt_advice_subject *subject,
+                     const struct clopt_profile *variant, double values[FEATURES])
+{
+    const struct clopt_training_record_device *device = &subject->device;
+    size_t count = 0;
+    for (; count < CLOPT_PROFILE_COUNT; count++)
+        values[count] = variant->values[count] - subject->profile.values[count];
+    values[count++] = log2(device->compute_units);
+    values[count++] = balance_of(&device->peaks);
+    values[count] = strcmp(device->type, "gpu") == 0;
+}
+
+/* ---- growing it ---- */
 
 /* The variants of one kernel, on all devices. */
 struct kernel {
@@ -66,8 +100,7 @@ static void take_variant(struct sample *sample, const char *kernel, size_t numbe
         number -= same ? record->count : 0;
     }
     const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
-    clopt_advice_describe(&subject, record->variants[number].profile,
-                          sample->values + row * CLOPT_ADVICE_FEATURES);
+    describe(&subject, record->variants[number].profile, sample->values + row * FEATURES);
     sample->targets[row] = record->variants[number].gain -
                            clopt_count_gain(&subject, record->variants[number].profile);
 }
@@ -78,7 +111,7 @@ static struct clopt_regression grow(struct sample *sample, struct clopt_random *
 {
     const struct clopt_regression_rules rules = {.least_leaf = LEAST_LEAF,
                                                  .least_split = 2 * LEAST_LEAF,
-                                                 .tried_features = CLOPT_ADVICE_FEATURES / 3,
+                                                 .tried_features = FEATURES / 3,
                                                  .random = random};
     size_t row = 0;
     for (size_t k = 0; k < sample->kernel_count; k++) {
@@ -87,8 +120,8 @@ static struct clopt_regression grow(struct sample *sample, struct clopt_random *
         for (size_t i = 0; i < OF_A_KERNEL; i++)
             take_variant(sample, kernel->name, clopt_random_below(random, kernel->count), row++);
     }
-    const struct clopt_observations observations = {clopt_advice_features, CLOPT_ADVICE_FEATURES,
-                                                    sample->values, sample->targets, row};
+    const struct clopt_observations observations = {features, FEATURES, sample->values,
+                                                    sample->targets, row};
     return clopt_regression_grow(&observations, &rules);
 }
 
@@ -96,7 +129,7 @@ static void grow_all(struct sample *sample, struct clopt_forest *forest)
 {
     struct clopt_random random = clopt_random_seed(SEED, 0);
     size_t rows = sample->kernel_count * OF_A_KERNEL;
-    sample->values = clopt_calloc(rows * CLOPT_ADVICE_FEATURES, sizeof *sample->values);
+    sample->values = clopt_calloc(rows * FEATURES, sizeof *sample->values);
     sample->targets = clopt_calloc(rows, sizeof *sample->targets);
     forest->trees = clopt_calloc(TREES, sizeof *forest->trees);
     for (; forest->count < TREES; forest->count++)
@@ -136,14 +169,13 @@ struct clopt_expected clopt_advice_expect(const struct clopt_advice_model *model
                                           const struct clopt_profile *variant)
 {
     const struct clopt_forest *forest = &model->forest;
-    double values[CLOPT_ADVICE_FEATURES], losses = 0;
+    double values[FEATURES], losses = 0;
     double counted = clopt_count_gain(subject, variant);
-    clopt_advice_describe(subject, variant, values);
-    struct clopt_prediction gain = clopt_forest_predict(forest, clopt_advice_features, values);
+    describe(subject, variant, values);
+    struct clopt_prediction gain = clopt_forest_predict(forest, features, values);
     for (size_t i = 0; i < forest->count; i++)
-        losses += clopt_regression_find(&forest->trees[i], clopt_advice_features, values)->mean +
-                      counted <
-                  -MOST_LOSS;
+        losses +=
+            clopt_regression_find(&forest->trees[i], features, values)->mean + counted < -MOST_LOSS;
     gain.mean += counted;
     double deviation = FOUR_OF_FIVE * sqrt(gain.variance);
     return (struct clopt_expected){exp2(gain.mean), exp2(gain.mean - deviation),
@@ -175,29 +207,4 @@ double clopt_advice_distance(const struct clopt_advice *advice, const struct clo
             sum += pow((one->values[i] - other->values[i]) / (most - least), 2);
     }
     return sqrt(sum);
-}
-
-/* ---- what a model knows of a variant ---- */
-
-#define PLAIN_FLOP 8 /* operations a byte, of a device of which they are not known */
-
-const struct clopt_feature clopt_advice_features[CLOPT_ADVICE_FEATURES]; /* all are numbers */
-
-static double balance_of(const struct clopt_peaks *peaks)
-{
-    double flops = peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE], bytes = peaks->gbytes_per_s;
-    return flops > 0 && bytes > 0 ? log2(flops / bytes) : log2(PLAIN_FLOP);
-}
-
-void clopt_advice_describe(const struct clopt_advice_subject *subject,
-                           const struct clopt_profile *variant,
-                           double values[CLOPT_ADVICE_FEATURES])
-{
-    const struct clopt_training_record_device *device = &subject->device;
-    size_t count = 0;
-    for (; count < CLOPT_PROFILE_COUNT; count++)
-        values[count] = variant->values[count] - subject->profile.values[count];
-    values[count++] = log2(device->compute_units);
-    values[count++] = balance_of(&device->peaks);
-    values[count] = strcmp(device->type, "gpu") == 0;
 }

@@ -3,15 +3,10 @@
 #pragma once
 
 #include "advice/advice.h"
-#include "model/regression.h"
 
 struct clopt_advice {
     struct clopt_training_record *records;
     size_t count;
-};
-
-struct clopt_advice_model {
-    struct clopt_forest forest;
 };
 
 /* ---- what the work of a kernel costs a device, counted instead of measured ---- */
@@ -22,14 +17,3 @@ struct clopt_advice_model {
  * recorded spaces were the best (doc/results.md). */
 double clopt_count_gain(const struct clopt_advice_subject *subject,
                         const struct clopt_profile *variant);
-
-/* ---- what a model knows of a variant of a kernel on a device ---- */
-
-#define CLOPT_ADVICE_FEATURES (CLOPT_PROFILE_COUNT + 3)
-
-extern const struct clopt_feature clopt_advice_features[CLOPT_ADVICE_FEATURES];
-
-/* Computes them, from the profile of a variant. */
-void clopt_advice_describe(const struct clopt_advice_subject *subject,
-                           const struct clopt_profile *variant,
-                           double values[CLOPT_ADVICE_FEATURES]);

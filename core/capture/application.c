@@ -37,17 +37,13 @@ static char *find_in(const char *folders)
     static const char *const names[] = {LAYER, LT_OBJDIR LAYER};
     for (const char *at = folders; at && *at; at += *at == ':') {
         size_t length = strcspn(at, ":");
-        char *folder = strndup(at, length);
-        for (size_t i = 0; folder && *folder && i < sizeof names / sizeof *names; i++) {
-            char *path = clopt_path_join(folder, names[i]);
-            char *whole = path ? realpath(path, NULL) : NULL;
-            free(path);
-            if (whole) {
-                free(folder);
+        CLOPT_FREED char *folder = clopt_strndup(at, length);
+        for (size_t i = 0; *folder && i < sizeof names / sizeof *names; i++) {
+            CLOPT_FREED char *path = clopt_path_join(folder, names[i]);
+            char *whole = realpath(path, NULL);
+            if (whole)
                 return whole;
-            }
         }
-        free(folder);
         at += length;
     }
     return NULL;
@@ -120,7 +116,7 @@ static void become(char *const *argv, const char *layer, const char *record, int
         clopt_text_printf(&layers, "%s:", others);
     clopt_text_append(&layers, layer);
     signal(SIGXFSZ, SIG_DFL);
-    if (!layers.failed && setenv(LAYERS_VARIABLE, layers.data, 1) == 0 &&
+    if (setenv(LAYERS_VARIABLE, layers.data, 1) == 0 &&
         setenv(CLOPT_RECORD_VARIABLE, record, 1) == 0)
         execvp(argv[0], argv);
     int reason = errno;
@@ -184,7 +180,6 @@ enum clopt_status clopt_application_run(struct clopt_application *application,
     CLOPT_TRY(find_layer(application->plugin_path, &layer, error));
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *path = clopt_path_join(folder.path, "record");
-    CLOPT_NEED(path, error);
     CLOPT_TRY(make_record(path, &application->record, error));
     CLOPT_TRY(ask_for_launches(application, error));
     return start(application, layer, path, error);

@@ -18,8 +18,10 @@ static size_t read_sizes(const char *rest, size_t sizes[3])
 /* Reads two digits a byte; NULL: there are others. */
 static unsigned char *read_bytes(const char *digits, size_t bytes)
 {
-    unsigned char *value = strlen(digits) == 2 * bytes ? malloc(bytes + 1) : NULL;
-    for (size_t i = 0; value && i < bytes; i++) {
+    if (strlen(digits) != 2 * bytes)
+        return NULL;
+    unsigned char *value = clopt_calloc(bytes, 1);
+    for (size_t i = 0; i < bytes; i++) {
         unsigned byte;
         if (sscanf(digits + 2 * i, "%2x", &byte) != 1) {
             free(value);
@@ -88,8 +90,8 @@ static bool read_line(struct clopt_captured *launch, const char *word, const cha
 enum clopt_status clopt_captured_read(const char *path, struct clopt_captured *launch,
                                       struct clopt_error *error)
 {
-    *launch = (struct clopt_captured){.stem = strndup(path, strlen(path) - strlen(".launch"))};
-    CLOPT_NEED(launch->stem, error);
+    *launch =
+        (struct clopt_captured){.stem = clopt_strndup(path, strlen(path) - strlen(".launch"))};
     if (clopt_text_read(path, &launch->text, error))
         return error->status;
     bool whole = false, right = true;
@@ -120,9 +122,7 @@ void clopt_captured_destroy(struct clopt_captured *launch)
 
 char *clopt_captured_file(const struct clopt_captured *launch, size_t argument, const char *when)
 {
-    struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s-%zu.%s", launch->stem, argument, when);
-    return clopt_text_take(&path);
+    return clopt_text_format("%s-%zu.%s", launch->stem, argument, when);
 }
 
 bool clopt_captured_same_memory(const struct clopt_captured_argument *a,
@@ -167,7 +167,7 @@ static const char *compare_memory(const struct clopt_captured *const *launches, 
             }
             CLOPT_FREED char *left =
                 clopt_captured_file(launches[i], j, known->changed ? "after" : "before");
-            if (!same && !(before && left && are_equal(before, left))) {
+            if (!same && !are_equal(before, left)) {
                 *reads = true;
                 return "the application changes a buffer between them";
             }

@@ -43,8 +43,7 @@ enum clopt_status clopt_captured_read(const char *path, struct clopt_captured *l
                                       struct clopt_error *error);
 void clopt_captured_destroy(struct clopt_captured *launch);
 
-/* Returns the path of what was in a buffer "before" or "after", for the caller to free; NULL when
- * memory runs out. */
+/* Returns the path of what was in a buffer "before" or "after", for the caller to free. */
 char *clopt_captured_file(const struct clopt_captured *launch, size_t argument, const char *when);
 
 /* Whether two buffers of launches of one process are the same memory, or the same part of it. */

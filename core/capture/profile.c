@@ -36,22 +36,18 @@ static struct kernel *find_kernel(struct profile *profile, const struct clopt_re
     }
     struct kernel *made =
         clopt_array_add(&profile->kernels, &profile->count, sizeof *profile->kernels);
-    if (made)
-        made->first = row;
+    made->first = row;
     return made;
 }
 
-static bool add_times(struct kernel *kernel, const struct clopt_record_row *row)
+static void add_times(struct kernel *kernel, const struct clopt_record_row *row)
 {
     const uint64_t timed = row->launches.timed;
     size_t more = timed < CLOPT_RECORD_TIMES ? timed : CLOPT_RECORD_TIMES;
-    double *times = realloc(kernel->times_ns, (kernel->time_count + more + 1) * sizeof *times);
-    if (!times)
-        return false;
-    kernel->times_ns = times;
+    kernel->times_ns =
+        clopt_realloc(kernel->times_ns, kernel->time_count + more, sizeof *kernel->times_ns);
     for (size_t i = 0; i < more; i++)
-        times[kernel->time_count++] = (double)row->times_ns[i];
-    return true;
+        kernel->times_ns[kernel->time_count++] = (double)row->times_ns[i];
 }
 
 static void add_launches(struct clopt_record_launches *sum,
@@ -63,19 +59,17 @@ static void add_launches(struct clopt_record_launches *sum,
     sum->buffer_bytes += launches->buffer_bytes;
 }
 
-static bool add_row(struct profile *profile, const struct clopt_record_row *row)
+static void add_row(struct profile *profile, const struct clopt_record_row *row)
 {
     struct kernel *kernel = find_kernel(profile, row);
-    if (!kernel || !add_times(kernel, row))
-        return false;
     const struct clopt_record_row *first = kernel->first;
+    add_times(kernel, row);
     add_launches(&kernel->launches, &row->launches);
     add_launches(&profile->launches, &row->launches);
     kernel->sizes_differ |= row->sizes_differ || row->dimensions != first->dimensions ||
                             memcmp(row->global, first->global, sizeof row->global) != 0 ||
                             memcmp(row->local, first->local, sizeof row->local) != 0;
     profile->devices_differ |= strcmp(row->device, profile->kernels->first->device) != 0;
-    return true;
 }
 
 static int compare_kernels(const void *a, const void *b)
@@ -86,13 +80,12 @@ static int compare_kernels(const void *a, const void *b)
     return strcmp(first->first->kernel, second->first->kernel);
 }
 
-/* Gathers what all processes have recorded; false where memory runs out. */
-static bool gather(struct profile *profile, const struct clopt_record *record)
+/* Gathers what all processes have recorded. */
+static void gather(struct profile *profile, const struct clopt_record *record)
 {
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
-        if (record->rows[i].ready && record->rows[i].launches.count &&
-            !add_row(profile, &record->rows[i]))
-            return false;
+        if (record->rows[i].ready && record->rows[i].launches.count)
+            add_row(profile, &record->rows[i]);
     for (size_t i = 0; i < profile->count; i++) {
         struct kernel *kernel = &profile->kernels[i];
         kernel->median_ns =
@@ -100,7 +93,6 @@ static bool gather(struct profile *profile, const struct clopt_record *record)
     }
     if (profile->count)
         qsort(profile->kernels, profile->count, sizeof *profile->kernels, compare_kernels);
-    return true;
 }
 
 static void profile_fini(struct profile *profile)
@@ -256,7 +248,7 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
     for (size_t i = 0; i < profile->count; i++) {
         const struct kernel *kernel = &profile->kernels[i];
         const struct clopt_record_row *first = kernel->first;
-        struct clopt_text global = {0}, local = {0};
+        CLOPT_OWNED(clopt_text) global = {0}, local = {0};
         append_sizes(&global, first, first->global);
         append_sizes(&local, first, first->local);
         clopt_document_row(document, "sssssiiiddissb", first->kernel, first->program,
@@ -266,19 +258,16 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
                            kernel->launches.timed ? share_of(profile, kernel) : NAN,
                            (int64_t)kernel->launches.buffer_bytes, global.data, local.data,
                            kernel->sizes_differ);
-        clopt_text_fini(&global);
-        clopt_text_fini(&local);
     }
 }
 
-enum clopt_status clopt_profile_report(const struct clopt_application *application,
-                                       struct clopt_document *document, struct clopt_error *error)
+void clopt_profile_report(const struct clopt_application *application,
+                          struct clopt_document *document)
 {
     CLOPT_OWNED(profile) profile = {0};
-    bool whole = gather(&profile, application->record);
-    if (whole && document->for_programs)
+    gather(&profile, application->record);
+    if (document->for_programs)
         report_rows(&profile, application, document);
-    else if (whole)
+    else
         report_text(&profile, application, document);
-    return whole ? CLOPT_OK : clopt_fail_memory(error);
 }

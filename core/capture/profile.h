@@ -6,5 +6,5 @@
 #include "document/document.h"
 
 /* Reports the kernels of an application that has run. */
-enum clopt_status clopt_profile_report(const struct clopt_application *application,
-                                       struct clopt_document *document, struct clopt_error *error);
+void clopt_profile_report(const struct clopt_application *application,
+                          struct clopt_document *document);

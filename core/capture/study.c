@@ -86,10 +86,6 @@ static enum clopt_status take_argument(struct writing *writing, const struct clo
                      : parameter->points_to_const || parameter->pointee == CLOPT_SPACE_CONSTANT;
     made.is_rounded = made.memory && argument->text && strstr(argument->text, "norm_");
     made.first = clopt_captured_file(launch, index, "before");
-    if (!made.first || made.definition.failed) {
-        fini_studied(&made);
-        return clopt_fail_memory(error);
-    }
     known = find_studied(writing, &made);
     bool differs = known && strcmp(known->definition.data, made.definition.data) != 0;
     if (!known && writing->argument_count < MOST_ARGUMENTS) {
@@ -111,7 +107,7 @@ static enum clopt_status take_argument(struct writing *writing, const struct clo
     known->changed = true;
     free(known->last);
     known->last = clopt_captured_file(launch, index, "after");
-    return known->last ? CLOPT_OK : clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 static const char *find_tolerance(const struct writing *writing,
@@ -134,7 +130,6 @@ static enum clopt_status put_argument(const struct writing *writing, const struc
                                       struct clopt_error *error)
 {
     const struct clopt_array_element *element = &studied->element;
-    CLOPT_OWNED(clopt_text) before = {0}, after = {0};
     const char *folder = writing->folder, *name = studied->name;
     bool nan = false; /* in what is right */
     if (!studied->memory) {
@@ -144,15 +139,13 @@ static enum clopt_status put_argument(const struct writing *writing, const struc
     /* a vector of 3 has the room of 4 */
     const char *ending = element->width == 3 || studied->memory->text ? "bin" : "npy";
     size_t count = studied->memory->bytes / element->bytes;
-    clopt_text_printf(&before, "%s/%s.%s", folder, name, ending);
-    clopt_text_printf(&after, "%s/%s-after.%s", folder, name, ending);
-    if (before.failed || after.failed)
-        return clopt_fail_memory(error);
-    CLOPT_TRY(clopt_argument_copy(studied->first, before.data, element, count, &nan, error));
+    CLOPT_FREED char *before = clopt_text_format("%s/%s.%s", folder, name, ending);
+    CLOPT_FREED char *after = clopt_text_format("%s/%s-after.%s", folder, name, ending);
+    CLOPT_TRY(clopt_argument_copy(studied->first, before, element, count, &nan, error));
     if (writing->count == 1)
         remove(studied->first); /* no other study has it */
     if (studied->changed)
-        CLOPT_TRY(clopt_argument_copy(studied->last, after.data, element, count, &nan, error));
+        CLOPT_TRY(clopt_argument_copy(studied->last, after, element, count, &nan, error));
     clopt_text_printf(arguments, "%s = %s %s file(%s.%s)\n", name,
                       studied->input ? "input" : "inout", studied->definition.data, name, ending);
     if (!studied->input && nan)
@@ -181,7 +174,6 @@ static enum clopt_status put_arguments(const struct writing *writing, struct clo
     }
     clopt_text_printf(sections, "\n[results]\n; What the application's own run left.\n%s",
                       clopt_text_string(&results));
-    sections->failed |= results.failed;
     return any ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID,
                             changed ? "what it leaves has NaN, which no comparison takes"
@@ -260,7 +252,7 @@ static enum clopt_status take_launch(struct writing *writing, const struct clopt
     }
     if (writing->count > 1 && count)
         clopt_text_append_char(step, '\n');
-    return step->failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 /* A step, and how often it follows itself. */
@@ -284,12 +276,10 @@ static size_t find_period(const struct run *runs, size_t count)
 }
 
 /* Writes the steps of several launches, those that repeat once; one launch is no step. */
-static enum clopt_status put_steps(const struct writing *writing, struct clopt_text *sections,
-                                   struct clopt_error *error)
+static void put_steps(const struct writing *writing, struct clopt_text *sections)
 {
-    CLOPT_FREED struct run *runs = calloc(writing->count, sizeof *runs);
+    CLOPT_FREED struct run *runs = clopt_calloc(writing->count, sizeof *runs);
     size_t count = 0;
-    CLOPT_NEED(runs, error);
     for (size_t i = 0; i < writing->count; i++) {
         const char *text = clopt_text_string(&writing->steps[i]);
         if (!count || strcmp(runs[count - 1].text, text) != 0)
@@ -306,7 +296,6 @@ static enum clopt_status put_steps(const struct writing *writing, struct clopt_t
         if (runs[i].repeat > 1)
             clopt_text_printf(sections, "repeat = %u\n", runs[i].repeat);
     }
-    return CLOPT_OK;
 }
 
 /* ---- the whole ---- */
@@ -336,9 +325,8 @@ static enum clopt_status describe(struct writing *writing,
     for (size_t i = 0; i < writing->count; i++)
         CLOPT_TRY(take_launch(writing, writing->launches[i], clopt_text_string(&options->all),
                               &writing->steps[i], error));
-    CLOPT_TRY(put_steps(writing, sections, error));
-    CLOPT_TRY(put_arguments(writing, sections, error));
-    return sections->failed ? clopt_fail_memory(error) : CLOPT_OK;
+    put_steps(writing, sections);
+    return put_arguments(writing, sections, error);
 }
 
 /* Writes kernel.ini for a folder that has the rest. */
@@ -364,8 +352,6 @@ static enum clopt_status write_study(const struct writing *writing, const char *
                                           .origin = clopt_text_string(&origin),
                                           .described = sections,
                                           .check = "Inputs and results are the application's own."};
-    if (!file || !path || origin.failed || kernels.failed)
-        return clopt_fail_memory(error);
     CLOPT_TRY(clopt_draft_write(&request, &study, error));
     return clopt_file_write(path, study.data, study.length, error);
 }
@@ -374,7 +360,7 @@ static enum clopt_status write_source(const char *folder, const char *text,
                                       struct clopt_error *error)
 {
     CLOPT_FREED char *path = clopt_path_join(folder, "kernel.cl");
-    return path ? clopt_file_write(path, text, strlen(text), error) : clopt_fail_memory(error);
+    return clopt_file_write(path, text, strlen(text), error);
 }
 
 enum clopt_status clopt_captured_write(const struct clopt_captured *const *launches, size_t count,
@@ -386,13 +372,12 @@ enum clopt_status clopt_captured_write(const struct clopt_captured *const *launc
                               .count = count,
                               .folder = folder,
                               .source = source,
-                              .steps = calloc(count, sizeof *writing.steps),
+                              .steps = clopt_calloc(count, sizeof *writing.steps),
                               .approximate = strstr(source, "native_") || strstr(source, "half_")};
     CLOPT_OWNED(clopt_compiler_options) options = {0};
     CLOPT_OWNED(clopt_text) sections = {0};
     bool made = false;
-    enum clopt_status status = writing.steps ? split_options(launches[0]->options, &options, error)
-                                             : clopt_fail_memory(error);
+    enum clopt_status status = split_options(launches[0]->options, &options, error);
     if (!status) {
         status = clopt_folder_create(folder, error);
         made = !status;
@@ -407,7 +392,7 @@ enum clopt_status clopt_captured_write(const struct clopt_captured *const *launc
         clopt_folder_remove(folder);
     for (size_t i = 0; i < writing.argument_count; i++)
         fini_studied(&writing.arguments[i]);
-    for (size_t i = 0; writing.steps && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         clopt_text_fini(&writing.steps[i]);
     free(writing.steps);
     return status;

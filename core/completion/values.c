@@ -197,8 +197,7 @@ static void offer_settings(struct clopt_completion *completion, const char *what
         offer_keys(completion, called, section, kind);
         if (kind == &clopt_section_app || kind == &clopt_section_optimization) {
             CLOPT_FREED char *plugin = clopt_strndup(blank + 1, strcspn(blank + 1, " "));
-            if (plugin)
-                clopt_offer_parameters(completion, called, plugin);
+            clopt_offer_parameters(completion, called, plugin);
         }
     }
     for (size_t i = 0; clopt_study_sections[i]; i++) {

@@ -62,7 +62,6 @@ static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error 
     const char *wanted = draft->request->kernel;
     CLOPT_OWNED(clopt_text) names = {0};
     draft->kernels = clopt_calloc(outline->kernel_count + 1, sizeof *draft->kernels);
-    CLOPT_NEED(draft->kernels, error);
     for (size_t i = 0; i < outline->kernel_count; i++) {
         if (!wanted || is_among(wanted, outline->kernels[i]))
             draft->kernels[draft->kernel_count++] = outline->kernels[i];
@@ -177,8 +176,7 @@ static void put_macros(struct draft *draft)
 }
 
 /* The build options of the user, and those for macros that stand for types. */
-static enum clopt_status join_options(const struct draft *draft, struct clopt_text *options,
-                                      struct clopt_error *error)
+static void join_options(const struct draft *draft, struct clopt_text *options)
 {
     const struct clopt_outline *outline = draft->outline;
     clopt_text_append(options, clopt_text_string(&draft->request->options->options));
@@ -186,7 +184,6 @@ static enum clopt_status join_options(const struct draft *draft, struct clopt_te
         if (outline->macros[i].is_type)
             clopt_text_printf(options, "%s-D%s=%s", options->length ? " " : "",
                               outline->macros[i].name, outline->macros[i].value);
-    return options->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 /* Lets the app describe one kernel. */
@@ -211,14 +208,15 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
                                 .run = draft->request->run,
                                 .overruns = draft->request->overruns,
                                 .overrun_count = draft->request->overrun_count};
+    if (!output)
+        clopt_memory_end();
     clopt_fail(error, CLOPT_OK, "%s, kernel %s", draft->request->file, kernel);
-    enum clopt_status status =
-        output ? read_kernel(draft, kernel, &source, error) : clopt_fail_memory(error);
+    enum clopt_status status = read_kernel(draft, kernel, &source, error);
     asked.source = source;
     if (!status)
         status = draft->app->plugin->app->define->draft(&asked, output, error);
-    if (output && (fclose(output) != 0 || !text) && !status)
-        status = clopt_fail_memory(error);
+    if (fclose(output) != 0)
+        clopt_memory_end();
     if (!status)
         clopt_text_append(draft->study, text);
     return status;
@@ -237,7 +235,6 @@ static enum clopt_status try_value(const struct draft *draft,
     for (size_t i = 0; i < draft->kernel_count && status; i++) {
         CLOPT_OWNED(clopt_transform) transform = {0};
         struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
-        CLOPT_NEED(step.values, reason);
         status = clopt_values_set(step.values, parameter, value, reason);
         if (!status)
             status = clopt_transform_init(&transform, draft->kernels[i], draft->request->file,
@@ -325,9 +322,6 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
     const struct clopt_draft_request *request = draft->request;
     CLOPT_OWNED(clopt_text) options = {0};
     clopt_fail(error, CLOPT_OK, "%s", request->file);
-    CLOPT_NEED(!request->options->all.failed && !request->options->folders.failed &&
-                   !request->options->options.failed,
-               error);
     CLOPT_TRY(find_app(draft, error));
     CLOPT_TRY(clopt_text_read(request->file, &draft->text, error));
     CLOPT_TRY(clopt_outline_create(request->file, draft->text,
@@ -335,7 +329,7 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
                                    error));
     CLOPT_TRY(choose_kernels(draft, error));
     CLOPT_TRY(leave_out(draft, error));
-    CLOPT_TRY(join_options(draft, &options, error));
+    join_options(draft, &options);
     put_head(draft);
     if (request->described) /* with its macros as they are */
         clopt_text_append(draft->study, request->described);
@@ -348,7 +342,6 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
                       ? clopt_draft_put_search(request->registry, draft->outline->dimensions,
                                                draft->study, error)
                       : put_optimizations(draft, error));
-    CLOPT_NEED(!draft->study->failed, error);
     return CLOPT_OK;
 }
 

@@ -45,7 +45,6 @@ static enum clopt_status check_value(const struct sections *sections,
     CLOPT_OWNED(clopt_transform) transform = {0};
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(sections->optimization);
     struct clopt_step step = {sections->optimization, values, NULL};
-    CLOPT_NEED(values, error);
     CLOPT_TRY(clopt_values_set(values, parameter, value, error));
     CLOPT_TRY(clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, &ndrange, error));
     transform.any_local_size = true;

@@ -82,11 +82,9 @@ static enum clopt_status write_scaled(const char *path, const struct sizes *size
         at = size->begin + size->length;
     }
     clopt_text_append(&text, *study + at);
-    char *written = clopt_text_take(&text);
-    CLOPT_NEED(written, error);
     free(*study);
-    *study = written;
-    return clopt_file_write(path, written, strlen(written), error);
+    *study = clopt_text_take(&text);
+    return clopt_file_write(path, *study, strlen(*study), error);
 }
 
 /* ---- how long a launch takes ---- */

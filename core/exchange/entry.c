@@ -52,8 +52,7 @@ static enum clopt_status read_times(const struct clopt_exchange *exchange,
     CLOPT_TRY(clopt_store_get_samples(exchange->store, measured->trial.id, exchange->table->kernel,
                                       &times_ns, &process, &count, error));
     for (size_t i = 0; i < count; i++)
-        if (json_array_append_new(entry->times_ms, json_real(times_ns[i] / NS_PER_MS)) != 0)
-            return clopt_fail_memory(error);
+        json_array_append_new(entry->times_ms, json_real(times_ns[i] / NS_PER_MS));
     return CLOPT_OK;
 }
 
@@ -81,7 +80,6 @@ static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t
                           ? (double)(trial->build.ns + trial->build.deferred_ns) / NS_PER_MS
                           : NAN,
     };
-    CLOPT_NEED(times_ms, error);
     if (entry.right) {
         entry.time_ms = result->times[CLOPT_SCOPE_KERNEL].interval.median / NS_PER_MS;
         if (exchange->problem->several_kernels)

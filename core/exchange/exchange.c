@@ -65,8 +65,7 @@ static void list_subject(struct clopt_text *list, const struct writing *writing,
 }
 
 /* Finds the subjects that are asked for; `list` gets those, or all if there are none. */
-static enum clopt_status find_subjects(struct writing *writing, struct clopt_text *list,
-                                       struct clopt_error *error)
+static void find_subjects(struct writing *writing, struct clopt_text *list)
 {
     const struct clopt_results *results = writing->results;
     const struct clopt_selection *selection = &writing->request->selection;
@@ -74,7 +73,7 @@ static enum clopt_status find_subjects(struct writing *writing, struct clopt_tex
     size_t most = results->table_count * results->device_count;
     size_t total = 0;
     writing->subjects = clopt_calloc(most + 1, sizeof *writing->subjects);
-    for (size_t i = 0; i < most && writing->subjects; i++) {
+    for (size_t i = 0; i < most; i++) {
         struct subject subject = {i / results->device_count, i % results->device_count};
         const struct clopt_results_table *table = &results->tables[subject.table];
         if (clopt_table_is_combined(table) || !has_entries(table, subject.device))
@@ -91,7 +90,6 @@ static enum clopt_status find_subjects(struct writing *writing, struct clopt_tex
         clopt_text_append(list, clopt_text_string(&all));
     if ((writing->count ? writing->count : total) > MOST_LISTED)
         clopt_text_append(list, "\n  ...");
-    return !writing->subjects || all.failed || list->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 /* Whether what is made is not one document on a stream. */
@@ -105,7 +103,7 @@ static bool takes_several(const struct writing *writing)
 static enum clopt_status choose(struct writing *writing, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) list = {0};
-    CLOPT_TRY(find_subjects(writing, &list, error));
+    find_subjects(writing, &list);
     if (!writing->count && !list.length)
         return clopt_fail(error, CLOPT_FAILED,
                           "nothing to write: no variant has been measured or has failed");
@@ -130,10 +128,7 @@ static void append_json(struct clopt_text *text, const json_t *json)
 {
     /* 15 digits are all that a double keeps of a decimal number. */
     CLOPT_FREED char *line = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-    if (line)
-        clopt_text_append(text, line);
-    else
-        text->failed = true;
+    clopt_text_append(text, line);
 }
 
 static void append_key(struct clopt_text *text, const char *key)

@@ -40,7 +40,6 @@ static enum clopt_status add_results(const struct clopt_exchange_entry *entry, j
     json_auto_t *results = make_results(entry);
     json_t *value;
     const char *key;
-    CLOPT_NEED(results, error);
     json_object_foreach(results, key, value)
     {
         if (json_object_get(record, key))
@@ -49,31 +48,26 @@ static enum clopt_status add_results(const struct clopt_exchange_entry *entry, j
                               "Kernel Tuner: rename the parameter",
                               key);
     }
-    return json_object_update(record, results) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+    json_object_update(record, results);
+    return CLOPT_OK;
 }
 
 /* Appends a value as Python writes it. */
 static void append_value(struct clopt_text *name, const json_t *value)
 {
-    CLOPT_FREED char *number = NULL;
-    if (json_is_string(value))
-        clopt_text_append(name, json_string_value(value));
-    else if (json_is_null(value))
-        clopt_text_append(name, "None");
-    else if ((number = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15))))
-        clopt_text_append(name, number);
-    else
-        name->failed = true;
+    CLOPT_FREED char *number = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    clopt_text_append(name, json_is_string(value) ? json_string_value(value)
+                            : json_is_null(value) ? "None"
+                                                  : number);
 }
 
-/* The name of a record: its values. For the caller to free; NULL when memory runs out. */
+/* The name of a record: its values. For the caller to free. */
 static char *name_record(const json_t *configuration)
 {
     struct clopt_text name = {0};
     const char *separator = "";
     const char *key;
     json_t *value;
-    clopt_text_append(&name, "");
     json_object_foreach((json_t *)configuration, key, value)
     {
         clopt_text_append(&name, separator);
@@ -89,14 +83,14 @@ static enum clopt_status append_record(void *user, const struct clopt_exchange_e
     json_t *cache = user;
     json_auto_t *record = json_copy(entry->configuration);
     CLOPT_FREED char *name = name_record(entry->configuration);
-    CLOPT_NEED(record && name, error);
     CLOPT_TRY(add_results(entry, record, error));
     if (json_object_get(cache, name))
         return clopt_fail(error, CLOPT_FAILED,
                           "Kernel Tuner cannot tell %s from another variant: both would be "
                           "called %s",
                           entry->row->name, name);
-    return json_object_set(cache, name, record) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+    json_object_set(cache, name, record);
+    return CLOPT_OK;
 }
 
 /* Whether the label of a problem, "rows=512, columns=64", names an input with this value. */
@@ -105,7 +99,7 @@ static bool is_in_label(const char *label, const char *name, const char *value)
     CLOPT_FREED char *wanted = clopt_text_format("%s=%s", name, value);
     size_t length = strlen(name) + 1 + strlen(value);
     bool found = false;
-    for (const char *at = label; !found && wanted && (at = strstr(at, wanted)); at++)
+    for (const char *at = label; !found && (at = strstr(at, wanted)); at++)
         found = (at == label || at[-1] == ' ') && (!at[length] || at[length] == ',');
     return found;
 }
@@ -144,7 +138,7 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
         "clopt:o cache:o",
         exchange->device->name, exchange->table->kernel, make_problem_size(exchange->problem), keys,
         json_incref(values), "time", clopt_exchange_origin(exchange), cache);
-    return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
+    return status;
 }
 
 const struct clopt_exchange_format clopt_exchange_kernel_tuner = {

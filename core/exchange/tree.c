@@ -39,16 +39,16 @@ static enum clopt_status add_row(void *user, const struct clopt_exchange_entry *
     const struct clopt_exchange *exchange = entry->exchange;
     const char *key;
     json_t *value;
+    (void)error;
     if (isnan(entry->time_ms))
         return CLOPT_OK;
     json_t *row = json_copy(entry->configuration);
     json_auto_t *subject = clopt_json_object("kernel:s problem:s device:s", exchange->table->kernel,
                                              exchange->problem->label, exchange->device->name);
-    bool good = json_object_update(row, subject) == 0;
+    json_object_update(row, subject);
     json_object_foreach(row, key, value) json_object_set_new(fitting->keys, key, json_true());
-    good = json_array_append_new(fitting->rows, row) == 0 && good &&
-           clopt_array_grow(&fitting->gains, fitting->count, sizeof *fitting->gains);
-    CLOPT_NEED(good, error);
+    json_array_append_new(fitting->rows, row);
+    clopt_array_grow(&fitting->gains, fitting->count, sizeof *fitting->gains);
     fitting->gains[fitting->count++] = log2(adding->initial_ms / entry->time_ms);
     return CLOPT_OK;
 }
@@ -113,9 +113,8 @@ static bool fill_column(const struct fitting *fitting, const char *key, struct c
             known++;
         if (known == CLOPT_MOST_CATEGORIES)
             return false;
-        if (known == column->feature.category_count &&
-            !(column->categories[column->feature.category_count++] = clopt_strdup(text)))
-            return false;
+        if (known == column->feature.category_count)
+            column->categories[column->feature.category_count++] = clopt_strdup(text);
         values[index * width] = (double)known;
     }
     column->feature.categories = column->categories;

@@ -115,8 +115,7 @@ static bool write_text(const struct clopt_capture *capture)
         append_argument(&text, i, &capture->arguments[i]);
     clopt_text_append(&text, "end\n");
     int file = clopt_capture_open(capture, ".launch", true);
-    bool written =
-        !text.failed && file >= 0 && clopt_capture_write(file, text.data, text.length) == 0;
+    bool written = file >= 0 && clopt_capture_write(file, text.data, text.length) == 0;
     if (file >= 0)
         close(file);
     clopt_text_fini(&text);

@@ -68,8 +68,7 @@ static enum clopt_status learn(const struct request *request, struct clopt_advic
 static enum clopt_status validate(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
-    CLOPT_HELD(clopt_advice) advice = NULL;
-    advice = clopt_advice_create();
+    CLOPT_HELD(clopt_advice) advice = clopt_advice_create();
     CLOPT_TRY(learn(request, advice, error));
     return clopt_advice_validate(advice, stdout, error);
 }
@@ -103,9 +102,9 @@ static enum clopt_status find_device(struct advising *advising, struct clopt_err
                                   &index, error));
     advising->device = devices[index];
     CLOPT_FREED struct clopt_device_info *each = clopt_calloc(study->device_count, sizeof *each);
-    for (size_t i = 0; each && i < study->device_count; i++)
+    for (size_t i = 0; i < study->device_count; i++)
         each[i] = advising->device;
-    return each ? clopt_study_find_combinations(study, each, error) : clopt_fail_memory(error);
+    return clopt_study_find_combinations(study, each, error);
 }
 
 static enum clopt_status open_study(struct advising *advising, struct clopt_error *error)
@@ -133,9 +132,7 @@ static enum clopt_status list_own(struct advising *advising, size_t group, size_
         CLOPT_OWNED(clopt_trial) trial = {0};
         uint64_t index = clopt_permutation_at(&order, advising->own_count);
         CLOPT_TRY(clopt_space_variant(&space, index, &trial, error));
-        char *name = clopt_trial_name(&trial);
-        CLOPT_NEED(name, error);
-        advising->own[advising->own_count++] = name;
+        advising->own[advising->own_count++] = clopt_trial_name(&trial);
     }
     return CLOPT_OK;
 }
@@ -221,8 +218,8 @@ static void advising_fini(struct advising *advising)
 
 static enum clopt_status advise(void *user, struct clopt_error *error)
 {
-    CLOPT_OWNED(advising) advising = {.request = user, .all = json_array()};
-    advising.advice = clopt_advice_create();
+    CLOPT_OWNED(advising)
+    advising = {.request = user, .all = json_array(), .advice = clopt_advice_create()};
     CLOPT_TRY(open_study(&advising, error));
     CLOPT_TRY(learn(advising.request, advising.advice, error));
     CLOPT_TRY(clopt_advice_model_create(advising.advice, advising.device.type, NULL,
@@ -240,7 +237,6 @@ static enum clopt_status advise_apart(struct request *request, struct clopt_erro
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *path = clopt_path_join(folder.path, DRAFTED);
     request->study_path = path;
-    CLOPT_NEED(path, error);
     return clopt_command_apart(request->limit_s, advise, request, error);
 }
 

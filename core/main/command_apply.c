@@ -2,6 +2,8 @@
 /* `clopt apply`: runs an application, and launches winners in the place of its kernels. */
 #include "main/application.h"
 
+#include <errno.h>
+
 #include "export/winner.h"
 #include "file/folder.h"
 
@@ -18,7 +20,8 @@ static enum clopt_status find_winners(struct request *request, const char *named
 {
     bool is_wisdom = clopt_wisdom_is(named);
     *winners = is_wisdom ? realpath(named, NULL) : clopt_path_join(folder, "winners");
-    CLOPT_NEED(*winners, error);
+    if (!*winners)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", named, strerror(errno));
     if (!is_wisdom)
         return clopt_store_export(request->whole.global, &request->export, named, *winners, error);
     if (request->export.kernel || request->export.variant)

@@ -6,6 +6,7 @@
 #include "main/application.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "capture/study.h"
@@ -36,7 +37,7 @@ static enum clopt_status write_apart(void *user, struct clopt_error *error)
     const struct task *task = user;
     CLOPT_FREED char *text = NULL,
                      *name = clopt_text_format("%s/%s.cl", task->raw, task->launches[0]->program);
-    CLOPT_TRY(name ? clopt_text_read(name, &text, error) : clopt_fail_memory(error));
+    CLOPT_TRY(clopt_text_read(name, &text, error));
     return clopt_captured_write(task->launches, task->count, text, task->application, task->folder,
                                 task->registry, error);
 }
@@ -46,7 +47,7 @@ static char *name_folder(const struct request *request, const char *kernel)
 {
     struct clopt_text path = {0};
     struct stat info;
-    for (unsigned i = 1; i == 1 || (path.data && lstat(path.data, &info) == 0); i++) {
+    for (unsigned i = 1; i == 1 || lstat(path.data, &info) == 0; i++) {
         clopt_text_clear(&path);
         clopt_text_printf(&path, "%s/%s", request->folder, kernel);
         if (i > 1)
@@ -57,19 +58,16 @@ static char *name_folder(const struct request *request, const char *kernel)
 
 static void say_written(const char *kernel, const char *folder, struct clopt_document *document)
 {
-    struct clopt_text path = {0}, line = {0};
-    clopt_text_printf(&path, "%s/kernel.ini", folder);
+    CLOPT_FREED char *path = clopt_text_format("%s/kernel.ini", folder);
+    CLOPT_OWNED(clopt_text) line = {0};
     if (document->for_programs) {
-        clopt_document_row(document, "sss", kernel, path.data, NULL);
+        clopt_document_row(document, "sss", kernel, path, NULL);
     } else {
-        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s: %s", kernel,
-                              clopt_text_string(&path));
+        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s: %s", kernel, path);
         clopt_text_append(&line, "clopt tune ");
-        clopt_text_append_word(&line, clopt_text_string(&path));
+        clopt_text_append_word(&line, path);
         clopt_document_command(document, clopt_text_string(&line));
     }
-    clopt_text_fini(&path);
-    clopt_text_fini(&line);
 }
 
 /* Says why there is no study of a launch, or of several. */
@@ -108,26 +106,23 @@ static char *name_kernels(const struct clopt_captured *const *launches, size_t c
 }
 
 /* Writes the study of a launch, or of several that belong together. */
-static enum clopt_status write_study(const struct request *request, struct task task,
-                                     struct clopt_document *document, struct clopt_error *error)
+static void write_study(const struct request *request, struct task task,
+                        struct clopt_document *document)
 {
     struct clopt_error reason = {0};
     CLOPT_FREED char *folder =
         name_folder(request, task.count > 1 ? "sequence" : task.launches[0]->kernel);
     CLOPT_FREED char *kernels = name_kernels(task.launches, task.count);
-    if (!folder || !kernels)
-        return clopt_fail_memory(error);
     task.folder = folder;
     if (clopt_command_apart(CLOPT_DEFAULT_LIMIT_S, write_apart, &task, &reason) == CLOPT_OK)
         say_written(kernels, folder, document);
     else
         say_refused(kernels, reason.message, document);
-    return CLOPT_OK;
 }
 
 /* Writes studies of launches that belong together, then one of each launch. */
-static enum clopt_status write_all(const struct request *request, struct task task,
-                                   struct clopt_document *document, struct clopt_error *error)
+static void write_all(const struct request *request, struct task task,
+                      struct clopt_document *document)
 {
     const struct clopt_captured *const *launches = task.launches;
     size_t count = task.count;
@@ -136,17 +131,16 @@ static enum clopt_status write_all(const struct request *request, struct task ta
         task.launches = launches + i;
         task.count = clopt_sequence_length(task.launches, count - i, &reason);
         if (task.count > 1)
-            CLOPT_TRY(write_study(request, task, document, error));
+            write_study(request, task, document);
         CLOPT_FREED char *names = name_kernels(task.launches, task.count + (reason != NULL));
-        if (reason && names)
+        if (reason)
             say_refused(names, reason, document);
     }
     task.count = 1;
     for (size_t i = 0; i < count; i++) {
         task.launches = launches + i;
-        CLOPT_TRY(write_study(request, task, document, error));
+        write_study(request, task, document);
     }
-    return CLOPT_OK;
 }
 
 static int is_launch(const struct dirent *entry)
@@ -155,29 +149,27 @@ static int is_launch(const struct dirent *entry)
 }
 
 /* Reads the launches of a folder; what cannot be read is said. */
-static enum clopt_status read_launches(const char *raw, struct clopt_captured ***launches,
-                                       size_t *count, struct clopt_document *document,
-                                       struct clopt_error *error)
+static struct clopt_captured **read_launches(const char *raw, size_t *count,
+                                             struct clopt_document *document)
 {
     struct dirent **entries = NULL;
     int found = scandir(raw, &entries, is_launch, versionsort);
-    *launches = clopt_calloc((size_t)(found > 0 ? found : 0) + 1, sizeof **launches);
+    struct clopt_captured **launches =
+        clopt_calloc((size_t)(found > 0 ? found : 0), sizeof *launches);
     for (int i = 0; i < found; i++) {
         struct clopt_error reason = {0};
         CLOPT_FREED char *path = clopt_path_join(raw, entries[i]->d_name);
-        struct clopt_captured *launch = path && *launches ? clopt_calloc(1, sizeof *launch) : NULL;
-        if (!launch)
-            clopt_fail_memory(error);
-        else if (clopt_captured_read(path, launch, &reason))
+        struct clopt_captured *launch = clopt_calloc(1, sizeof *launch);
+        if (clopt_captured_read(path, launch, &reason)) {
             say_refused(entries[i]->d_name, reason.message, document);
-        else
-            (*launches)[(*count)++] = launch;
-        if (launch && reason.status)
             clopt_captured_destroy(launch);
+        } else {
+            launches[(*count)++] = launch;
+        }
         free(entries[i]);
     }
     free(entries);
-    return *launches ? error->status : clopt_fail_memory(error);
+    return launches;
 }
 
 /* Adds what came of each kernel: its studies, or why there is none. */
@@ -187,32 +179,27 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
     const struct request *request = (const struct request *)whole; /* its first member */
     const struct clopt_record *record = whole->application.record;
     CLOPT_HELD(clopt_registry) registry = NULL;
-    struct clopt_captured **launches = NULL;
     size_t count = 0;
-    error->status = CLOPT_OK;
     if (document->for_programs)
         clopt_document_rows(document, "studies", "kernel study reason");
     else
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "Captured");
-    enum clopt_status status = clopt_registry_open(whole->global->plugin_path, &registry, error);
-    if (!status)
-        clopt_registry_load(registry);
-    if (!status)
-        status = read_launches(whole->application.folder, &launches, &count, document, error);
+    CLOPT_TRY(clopt_registry_open(whole->global->plugin_path, &registry, error));
+    clopt_registry_load(registry);
+    struct clopt_captured **launches = read_launches(whole->application.folder, &count, document);
     struct task task = {.registry = registry,
                         .launches = (const struct clopt_captured *const *)launches,
                         .count = count,
                         .raw = whole->application.folder,
                         .application = whole->application.argv[0]};
-    if (!status)
-        status = write_all(request, task, document, error);
+    write_all(request, task, document);
     for (size_t i = 0; i < count; i++)
         clopt_captured_destroy(launches[i]);
     free(launches);
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
         if (record->rows[i].ready && record->rows[i].left_out.count)
             say_left_out(&record->rows[i], document);
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- the whole ---- */
@@ -235,8 +222,10 @@ static enum clopt_status make_folder(const struct request *request, char **raw,
                           "choose another with -o",
                           request->folder);
     CLOPT_FREED char *whole = realpath(request->folder, NULL);
-    *raw = whole ? clopt_path_join(whole, RAW_FOLDER) : NULL;
-    return *raw ? clopt_folder_create(*raw, error) : clopt_fail_memory(error);
+    if (!whole)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", request->folder, strerror(errno));
+    *raw = clopt_path_join(whole, RAW_FOLDER);
+    return clopt_folder_create(*raw, error);
 }
 
 static enum clopt_status take_limit(void *read, const struct clopt_option *option, const char *text,

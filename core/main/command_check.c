@@ -55,14 +55,14 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
 {
     CLOPT_FREED char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
     CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
-    json_t *object = json_pack(
-        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:f,s:O,s:O}", "app", run->app_name, "kernel",
-        run->trial.kernel->name, "inputs", inputs ? inputs : "", "variant", variant ? variant : "",
-        "device", run->workspace.context.info.name, "source", run->workspace.source.path,
-        "accesses", (json_int_t)report->accesses, "proven", (json_int_t)report->proven, "skipped",
-        (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line, "passes",
-        (json_int_t)report->passes, "kernels_ns", report->time_ns, "unwritten", report->unwritten,
-        "findings", report->findings);
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:f,s:O,s:O}", "app", run->app_name,
+                  "kernel", run->trial.kernel->name, "inputs", inputs, "variant", variant, "device",
+                  run->workspace.context.info.name, "source", run->workspace.source.path,
+                  "accesses", (json_int_t)report->accesses, "proven", (json_int_t)report->proven,
+                  "skipped", (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line,
+                  "passes", (json_int_t)report->passes, "kernels_ns", report->time_ns, "unwritten",
+                  report->unwritten, "findings", report->findings);
     enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
     fflush(run->user); /* this process ends without */
     return status;
@@ -116,19 +116,16 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
     enum clopt_status status = run_app(&own, assignments, error);
     rewind(answer);
     json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
-    if (status && checking->goes_on)
-        status = json_array_append_new(checking->checked,
-                                       clopt_json_object("app:s error:s", app, error->message))
-                     ? CLOPT_FAILED
-                     : CLOPT_OK;
-    else if (status)
-        clopt_fail_within(error, "%s", app);
-    else if (json_array_append_new(checking->checked, found))
-        status = clopt_fail_memory(error);
-    else
-        checking->found |= json_array_size(json_object_get(found, "findings")) > 0;
     clopt_run_fini(run);
-    return status;
+    if (!status && !found)
+        status = clopt_fail(error, CLOPT_FAILED, "what was found cannot be read");
+    if (status && !checking->goes_on)
+        return clopt_fail_within(error, "%s", app);
+    if (status)
+        found = clopt_json_object("app:s error:s", app, error->message);
+    json_array_append_new(checking->checked, found);
+    checking->found |= json_array_size(json_object_get(found, "findings")) > 0;
+    return CLOPT_OK;
 }
 
 /* ---- studies and kernels ---- */
@@ -146,11 +143,8 @@ static enum clopt_status check_study(struct checking *checking, char **assignmen
     for (size_t i = 0; i < study->app_count && !status; i++) {
         const char *app = study->apps[i].entry->plugin->name;
         CLOPT_FREED char *own = output ? clopt_path_join(output, app) : NULL;
-        if (output && !own)
-            status = clopt_fail_memory(error);
         checking->run.asked.output = own;
-        if (!status)
-            status = check_app(checking, app, assignments, error);
+        status = check_app(checking, app, assignments, error);
     }
     checking->run.asked.output = output;
     return status;
@@ -175,7 +169,7 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
     CLOPT_FREED char *path = clopt_path_join(folder.path, "study.ini");
     char *words[] = {"init", "--no-check", "--quiet", "-o", path, (char *)file, NULL};
     optind = 0;
-    int code = path ? clopt_init_command.run(checking->run.global, 6, words) : CLOPT_EXIT_FAILURE;
+    int code = clopt_init_command.run(checking->run.global, 6, words);
     checking->run.asked.study_path = path;
     if (code)
         return clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);

@@ -161,7 +161,7 @@ static void complete(struct line *line, char *word)
         offer_option_value(line, line->pending);
     else if (option && option->value) {
         CLOPT_FREED char *prefix = clopt_strndup(word, (size_t)(equals - word) + 1);
-        completion->prefix = prefix ? prefix : "";
+        completion->prefix = prefix;
         completion->word = equals + 1;
         offer_option_value(line, option);
     } else if (word[0] == '-') {

@@ -128,9 +128,9 @@ static enum clopt_status list_apart(void *user, struct clopt_error *error)
     CLOPT_FREED struct clopt_device_info *devices = NULL;
     CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &listing->count, error));
     listing->devices = clopt_calloc(listing->count, sizeof *listing->devices);
-    for (size_t i = 0; listing->devices && i < listing->count; i++)
+    for (size_t i = 0; i < listing->count; i++)
         listing->devices[i].info = devices[i];
-    return listing->devices ? print(listing, error) : clopt_fail_memory(error);
+    return print(listing, error);
 }
 
 /* Says which devices could not be measured. */

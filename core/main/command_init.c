@@ -2,6 +2,7 @@
 /* `clopt init`: writes a study for the kernels of a file. */
 #include "main/command.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "draft/draft.h"
@@ -135,7 +136,8 @@ static enum clopt_status init(void *user, struct clopt_error *error)
     CLOPT_TRY(check_output(request, error));
     CLOPT_TRY(clopt_text_read(request->file, &text, error)); /* before it is asked for its path */
     CLOPT_FREED char *named = name_source(request);
-    CLOPT_NEED(named, error);
+    if (!named)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", request->file, strerror(errno));
     CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &registry, error));
     clopt_registry_load(registry);
     return write_study(request, named, registry, error);
@@ -170,7 +172,6 @@ static enum clopt_status check_rounds(struct request *request, struct clopt_erro
     CLOPT_OWNED(clopt_temporary) folder = {0};
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *study = clopt_path_join(folder.path, "study.ini");
-    CLOPT_NEED(study, error);
     check->run = 1;
     for (int round = 0; round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS &&
                         left_s(request) > request->limit_s / 2;

@@ -87,7 +87,7 @@ static void append_renamed(struct clopt_text *text, const struct request *reques
 }
 
 /* Returns the path of the file that template number `index` becomes, for the caller to free; NULL:
- * it belongs to another example, or memory has run out. */
+ * it belongs to another example. */
 static char *make_path(const struct request *request, size_t index)
 {
     struct clopt_text path = {0};
@@ -125,8 +125,7 @@ static enum clopt_status write_files(const struct request *request, struct clopt
         CLOPT_OWNED(clopt_text) text = {0};
         append_renamed(&text, request, templates[i].text);
         if (path)
-            status = text.failed ? clopt_fail_memory(error)
-                                 : clopt_file_create(path, text.data, text.length, error);
+            status = clopt_file_create(path, text.data, text.length, error);
     }
     if (status)
         remove_files(request);

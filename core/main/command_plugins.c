@@ -86,15 +86,20 @@ static void append_names(struct clopt_text *text, const char *preposition, const
     }
 }
 
-/* Puts what a parameter means, and beside which others alone. */
-static void put_meaning(struct clopt_table *table, const struct clopt_parameter *parameter)
+/* Puts a parameter, what it means, and beside which others alone. */
+static void put_parameter(struct clopt_table *table, const struct clopt_parameter *parameter)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
-    clopt_text_printf(&text, "%s%s", parameter->help,
+    const char *legal = clopt_parameter_legal(parameter);
+    CLOPT_OWNED(clopt_text) meaning = {0};
+    clopt_text_printf(&meaning, "%s%s", parameter->help,
                       parameter->knob ? " (a knob of the app)" : "");
-    append_names(&text, "only with", parameter->with);
-    append_names(&text, "not with", parameter->without);
-    clopt_table_cell(table, "%s", clopt_text_string(&text));
+    append_names(&meaning, "only with", parameter->with);
+    append_names(&meaning, "not with", parameter->without);
+    clopt_table_row(table, "%s\t%s\t%s\t%s\t%s", parameter->name, clopt_type_text(parameter->type),
+                    legal             ? legal
+                    : parameter->knob ? "the app's"
+                                      : "any",
+                    parameter->initial ? parameter->initial : "-", clopt_text_string(&meaning));
 }
 
 /* Prints a table of parameters, if there are any. */
@@ -105,15 +110,8 @@ static enum clopt_status print_parameters(const char *heading,
     if (!parameters || !parameters[0].name)
         return CLOPT_OK;
     CLOPT_HELD(clopt_table) table = create_parameter_table(initial);
-    for (const struct clopt_parameter *p = parameters; p->name; p++) {
-        clopt_table_cell(table, "%s", p->name);
-        clopt_table_cell(table, "%s", clopt_type_text(p->type));
-        const char *legal = clopt_parameter_legal(p);
-        clopt_table_cell(table, "%s", legal ? legal : p->knob ? "the app's" : "any");
-        clopt_table_cell(table, "%s", p->initial ? p->initial : "-");
-        put_meaning(table, p);
-        clopt_table_end_row(table);
-    }
+    for (; parameters->name; parameters++)
+        put_parameter(table, parameters);
     clopt_text_print(stdout, "\n%s\n", heading);
     return clopt_table_print(table, stdout, 2, error);
 }

@@ -21,9 +21,9 @@ static enum clopt_status report(const struct clopt_command *command,
     if (application->signal)
         clopt_text_print(stderr, "clopt: %s: killed by signal %d (%s)\n", application->argv[0],
                          application->signal, strsignal(application->signal));
-    enum clopt_status status = clopt_profile_report(application, &document, error);
-    if (!status && request->report)
-        status = request->report(request, &document, error);
+    clopt_profile_report(application, &document);
+    enum clopt_status status =
+        request->report ? request->report(request, &document, error) : CLOPT_OK;
     return clopt_output_finish(&request->output, &document, status, error);
 }
 

@@ -174,7 +174,6 @@ static enum clopt_status make_folder(struct reproduce *reproduce, struct clopt_e
 {
     CLOPT_FREED char *path = reproduce->output ? clopt_strdup(reproduce->output)
                                                : clopt_text_format("%s.d", reproduce->trial);
-    CLOPT_NEED(path, error);
     for (char *c = path; *c && !reproduce->output; c++)
         if (*c == '/')
             *c = '_';
@@ -195,8 +194,7 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
     const char *config = reproduce->found.config;
     CLOPT_FREED char *path = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_STUDY);
     CLOPT_OWNED(clopt_ini) ini = {0};
-    CLOPT_TRY(path ? clopt_file_write(path, config, strlen(config), error)
-                   : clopt_fail_memory(error));
+    CLOPT_TRY(clopt_file_write(path, config, strlen(config), error));
     CLOPT_TRY(clopt_ini_read(path, &ini, error));
     enum clopt_status status = clopt_study_read_plain(&ini, study, error);
     free(study->title); /* nothing asks for them */
@@ -223,8 +221,7 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
     json_decref(*json);
     free(reproduce->found.trial_json);
     *json = clopt_trial_to_json(&trial);
-    reproduce->found.trial_json = *json ? json_dumps(*json, JSON_COMPACT) : NULL;
-    CLOPT_NEED(reproduce->found.trial_json, error);
+    reproduce->found.trial_json = json_dumps(*json, JSON_COMPACT);
     return CLOPT_OK;
 }
 
@@ -305,7 +302,6 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     CLOPT_FREED char *now =
         clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->reply.stage),
                           reproduction->reply.cause.message);
-    CLOPT_NEED(before && now, error);
     CLOPT_TRY(clopt_reproduction_write(reproduce->folder, reproduce->store_path, &reproduce->found,
                                        before, now, reproduction, error));
     print_times(reproduce, reproduction);
@@ -342,7 +338,6 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
     CLOPT_TRY(make_folder(reproduce, error));
     CLOPT_TRY(read_config(reproduce, &study, error));
     CLOPT_FREED char *binary = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_BINARY);
-    CLOPT_NEED(binary, error);
     struct clopt_reproduce_options options = {
         .settings = {.plugin_path = reproduce->global->plugin_path,
                      .kernel_path = reproduce->global->kernel_path,
@@ -391,9 +386,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         .global = global, .inputs = clopt_calloc((size_t)argc, sizeof(char *)), .seed = -1};
     struct clopt_error error = {0};
     bool same = false;
-    int code = CLOPT_EXIT_FAILURE;
-    if (!reproduce.inputs ||
-        !clopt_command_read(&clopt_reproduce_command, &reproduce, argc, argv, &code) ||
+    int code;
+    if (!clopt_command_read(&clopt_reproduce_command, &reproduce, argc, argv, &code) ||
         (code = take_arguments(&reproduce, argc, argv))) {
         free(reproduce.inputs);
         return code;

@@ -9,14 +9,11 @@
 
 static struct clopt_interval column_interval(const struct run *run, size_t column)
 {
-    struct clopt_interval interval = {0};
     CLOPT_FREED double *times = clopt_calloc(run->block.count, sizeof *times);
     CLOPT_FREED uint32_t *process = clopt_calloc(run->block.count, sizeof *process);
-    for (size_t row = 0; times && process && row < run->block.count; row++)
+    for (size_t row = 0; row < run->block.count; row++)
         times[row] = run->block.times_ns[row * run->block.columns + column];
-    if (times && process)
-        interval = clopt_interval_estimate(times, process, run->block.count);
-    return interval;
+    return clopt_interval_estimate(times, process, run->block.count);
 }
 
 static void add_time_row(const struct run *run, struct clopt_table *table, const char *name,
@@ -44,8 +41,8 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     const struct clopt_device_info *device = &run->workspace.context.info;
     CLOPT_FREED char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
     CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
-    clopt_text_print(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label ? label : "",
-                     variant ? variant : "", device->name, device->platform);
+    clopt_text_print(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label, variant, device->name,
+                     device->platform);
     clopt_text_print(stream, "%s", run->result);
     clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
                      run->verdict.error, run->verdict.bound);
@@ -69,11 +66,11 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
     json_t *object = json_pack(
         "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
         clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->asked.seed, "variant",
-        variant ? variant : "", "device", clopt_device_to_json(&run->workspace.context.info),
-        "result", clopt_json_from_lines(run->result), "right", run->verdict.right, "check",
-        run->verdict.text, "error", clopt_json_real(run->verdict.error), "bound",
-        clopt_json_real(run->verdict.bound), "runs", (int)run->block.count, "kernels_ns", kernels,
-        "whole_run_ns", clopt_json_real(column_interval(run, run->block.columns - 1).median));
+        variant, "device", clopt_device_to_json(&run->workspace.context.info), "result",
+        clopt_json_from_lines(run->result), "right", run->verdict.right, "check", run->verdict.text,
+        "error", clopt_json_real(run->verdict.error), "bound", clopt_json_real(run->verdict.bound),
+        "runs", (int)run->block.count, "kernels_ns", kernels, "whole_run_ns",
+        clopt_json_real(column_interval(run, run->block.columns - 1).median));
     return clopt_json_print(object, stream, "the result", error);
 }
 
@@ -107,11 +104,12 @@ static const struct clopt_option options[] = {
 };
 
 /* Keeps what the app says of its result. */
-static enum clopt_status summarize(struct run *run, struct clopt_error *error)
+static enum clopt_status summarize(struct run *run)
 {
     size_t size = 0;
     FILE *stream = open_memstream(&run->result, &size);
-    CLOPT_NEED(stream, error);
+    if (!stream)
+        clopt_memory_end();
     enum clopt_status status = run->trial.app->plugin->app->summarize
                                    ? clopt_session_summarize(run->session, stream)
                                    : CLOPT_OK;
@@ -140,8 +138,7 @@ static enum clopt_status write_folder(struct run *run, struct clopt_error *error
     for (unsigned i = 0; results[i].name; i++) {
         CLOPT_FREED char *path = clopt_path_join(run->asked.output, results[i].name);
         struct result result = {run, i};
-        CLOPT_TRY(path ? clopt_file_save(path, write_result, &result, error)
-                       : clopt_fail_memory(error));
+        CLOPT_TRY(clopt_file_save(path, write_result, &result, error));
     }
     return CLOPT_OK;
 }
@@ -167,7 +164,7 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     CLOPT_TRY(clopt_session_verify(run->session, NULL, NULL, &run->verdict));
     CLOPT_TRY(clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->asked.runs, INT64_MAX,
                                  &run->block));
-    CLOPT_TRY(summarize(run, error));
+    CLOPT_TRY(summarize(run));
     if (run->asked.output)
         CLOPT_TRY(clopt_run_write(run, error));
     /* Where the result itself goes to standard output, nothing else may. */

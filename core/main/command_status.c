@@ -98,8 +98,7 @@ static enum clopt_status count_outcomes(struct progress *progress, struct clopt_
 }
 
 /* Takes what the run does, or one of its hosts. */
-static enum clopt_status take_progress(struct progress *progress, const struct clopt_cursor *rows,
-                                       struct clopt_error *error)
+static void take_progress(struct progress *progress, const struct clopt_cursor *rows)
 {
     const char *host = clopt_cursor_text(rows, "host");
     bool runs = progress->state && strcmp(progress->state, "running") == 0;
@@ -111,14 +110,13 @@ static enum clopt_status take_progress(struct progress *progress, const struct c
         progress->a_minute = a_minute;
         clopt_text_append_printable(&progress->doing, text ? text : "");
         clopt_text_append_printable(&progress->workers, workers ? workers : "");
-        return CLOPT_OK;
+        return;
     }
     json_t *object =
         json_pack("{s:o, s:I, s:o, s:o, s:o}", "host", clopt_json_text(host), "measured",
                   (json_int_t)count, "measured_a_minute", clopt_json_real(a_minute), "away",
                   clopt_json_text(text), "workers", clopt_json_text(workers));
-    return json_array_append_new(progress->hosts, object) == 0 ? CLOPT_OK
-                                                               : clopt_fail_memory(error);
+    json_array_append_new(progress->hosts, object);
 }
 
 static enum clopt_status read_progress(struct progress *progress, struct clopt_store *store,
@@ -126,12 +124,11 @@ static enum clopt_status read_progress(struct progress *progress, struct clopt_s
 {
     struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_PROGRESS, error);
     while (clopt_cursor_next(&rows))
-        rows.status = take_progress(progress, &rows, error);
+        take_progress(progress, &rows);
     return clopt_cursor_end(&rows);
 }
 
-static enum clopt_status list_run(struct run_list *list, const struct clopt_cursor *run,
-                                  struct clopt_error *error)
+static void list_run(struct run_list *list, const struct clopt_cursor *run)
 {
     CLOPT_OWNED(clopt_text) title = {0};
     int64_t number = clopt_cursor_integer(run, "id");
@@ -152,7 +149,7 @@ static enum clopt_status list_run(struct run_list *list, const struct clopt_curs
     json_t *object = json_pack("{s:I, s:o, s:s, s:f, s:o}", "run", (json_int_t)number, "title",
                                clopt_json_text(clopt_cursor_text(run, "title")), "state", state,
                                "started_s", started_s, "used_s", clopt_json_real(used_s));
-    return json_array_append_new(list->array, object) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+    json_array_append_new(list->array, object);
 }
 
 /* What the time used so far suggests; NaN where it suggests nothing. */
@@ -262,7 +259,7 @@ static enum clopt_status print_json(const struct progress *progress, const struc
                                     struct clopt_error *error)
 {
     json_t *outcomes = json_object();
-    for (size_t i = 0; outcomes && i < OUTCOME_COUNT; i++)
+    for (size_t i = 0; i < OUTCOME_COUNT; i++)
         json_object_set_new(outcomes, clopt_outcome_name((enum clopt_outcome)i),
                             json_integer(progress->counts[i]));
     json_t *run = progress->has_run ? json_integer(progress->run) : json_null();
@@ -298,7 +295,7 @@ static enum clopt_status read_store(const char *path, int64_t run, struct progre
     CLOPT_TRY(read_progress(progress, store, error));
     rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_RUNS, error);
     while (clopt_cursor_next(&rows))
-        rows.status = list_run(list, &rows, error);
+        list_run(list, &rows);
     return clopt_cursor_end(&rows);
 }
 
@@ -316,9 +313,7 @@ static enum clopt_status print_status(const char *path, const struct request *re
     struct progress progress = {
         .state = "not started", .used_s = NAN, .a_minute = NAN, .hosts = json_array()};
     struct run_list list = {.table = clopt_table_create("rlrll"), .array = json_array()};
-    enum clopt_status status = list.table && list.array && progress.hosts
-                                   ? read_store(path, request->run, &progress, &list, error)
-                                   : clopt_fail_memory(error);
+    enum clopt_status status = read_store(path, request->run, &progress, &list, error);
     *goes_on = progress.has_run ? strcmp(progress.state, "running") == 0 : progress.written;
     if (!status && request->follow && isatty(STDOUT_FILENO))
         fputs(CLEAR_SCREEN, stdout);

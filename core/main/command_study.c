@@ -129,20 +129,16 @@ static size_t length_without_ending(const char *path)
 }
 
 /* Names the store, after the study unless an option says how. */
-static enum clopt_status name_store(struct clopt_study_command *command, struct clopt_error *error)
+static char *name_store(const struct clopt_study_command *command)
 {
     struct clopt_text path = {0};
     if (command->output)
-        clopt_text_append(&path, command->output);
-    else {
-        clopt_text_append_bytes(&path, command->study_path,
-                                length_without_ending(command->study_path));
-        if (command->shard.count)
-            clopt_text_printf(&path, "-%uof%u", command->shard.number, command->shard.count);
-        clopt_text_append(&path, ".db");
-    }
-    command->store_path = clopt_text_take(&path);
-    return command->store_path ? CLOPT_OK : clopt_fail_memory(error);
+        return clopt_strdup(command->output);
+    clopt_text_append_bytes(&path, command->study_path, length_without_ending(command->study_path));
+    if (command->shard.count)
+        clopt_text_printf(&path, "-%uof%u", command->shard.number, command->shard.count);
+    clopt_text_append(&path, ".db");
+    return clopt_text_take(&path);
 }
 
 static enum clopt_status print_report(const struct clopt_study_command *command,
@@ -239,7 +235,6 @@ static enum clopt_status dry_run(const struct clopt_study_command *command,
     CLOPT_TRY(clopt_supervisor_find_devices(study, &options, NULL, &found, error));
     CLOPT_FREED struct clopt_device_info *devices =
         clopt_calloc(study->device_count, sizeof *devices);
-    CLOPT_NEED(devices, error);
     for (size_t i = 0; i < study->device_count; i++)
         devices[i] = found[i].info;
     CLOPT_HELD(clopt_preview) preview = NULL;
@@ -316,7 +311,7 @@ static enum clopt_status run(struct clopt_study_command *command, int *code,
     if (command->hosts)
         CLOPT_TRY(clopt_study_choose_hosts(study, command->hosts, error));
     CLOPT_TRY(clopt_experience_start(&study->search, error));
-    CLOPT_TRY(name_store(command, error));
+    command->store_path = name_store(command);
     if (command->print_config)
         *code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
     else if (command->dry_run)

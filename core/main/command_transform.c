@@ -33,7 +33,7 @@ static enum clopt_status take_step(void *read, const char *name, const char *val
     char **step = &request->steps[2 * request->step_count++];
     step[0] = clopt_strdup(name);
     step[1] = clopt_strdup(values);
-    return step[0] && step[1] ? CLOPT_OK : clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 static enum clopt_status take_analyze(void *read, const struct clopt_option *option,
@@ -248,12 +248,9 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                               .limit_s = CLOPT_DEFAULT_LIMIT_S,
                               .steps = clopt_calloc(2 * (size_t)argc, sizeof(char *))};
     int code;
-    if (!request.steps) {
-        clopt_fail_memory(&error);
-        code = clopt_report_error(&error);
-    } else if (clopt_command_read(&clopt_transform_command, &request, argc, argv, &code) &&
-               !(code = take_file(&request, argc, argv)) &&
-               clopt_command_apart(request.limit_s, transform_file, &request, &error)) {
+    if (clopt_command_read(&clopt_transform_command, &request, argc, argv, &code) &&
+        !(code = take_file(&request, argc, argv)) &&
+        clopt_command_apart(request.limit_s, transform_file, &request, &error)) {
         /* What the source does not declare may be a macro. */
         static const char undeclared[] = "use of undeclared identifier '";
         const char *name = error.status == CLOPT_INVALID ? strstr(error.message, undeclared) : NULL;

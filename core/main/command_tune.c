@@ -255,10 +255,9 @@ static int export_best(const struct tuning *tuning)
         .stream = stderr,       /* the report is on stdout */
         .notices = stderr,
     };
-    enum clopt_status status =
-        own ? clopt_store_export(&tuning->study.global, &request, path, NULL, &error)
-            : clopt_fail_memory(&error);
-    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return clopt_store_export(&tuning->study.global, &request, path, NULL, &error)
+               ? clopt_report_error(&error)
+               : CLOPT_EXIT_DONE;
 }
 
 /* Runs the study, and exports what it has found. */

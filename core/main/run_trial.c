@@ -65,7 +65,6 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
             inputs = app->problems[i];
     run->trial.inputs = clopt_values_copy(inputs);
     run->asked.seed = run->asked.seed < 0 ? (int64_t)study->seed : run->asked.seed;
-    CLOPT_NEED(run->trial.inputs, error);
     clopt_study_initial_parameters(study, app->entry, &run->trial);
     return CLOPT_OK;
 }
@@ -79,7 +78,7 @@ static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
     if (app->define)
         return clopt_fail(error, CLOPT_INVALID, "a study describes it: name one with -c");
     run->trial.inputs = clopt_values_create(app->inputs);
-    return run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
@@ -88,10 +87,7 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
     CLOPT_TRY(run->asked.study_path ? take_from_study(run, error) : take_plugin(run, error));
     const struct clopt_app *app = run->trial.app->plugin->app;
     run->trial.seed = run->asked.seed < 0 ? 1 : (uint64_t)run->asked.seed;
-    if (run->study)
-        run->limits = run->study->limits;
-    else
-        CLOPT_TRY(clopt_study_default_limits(&run->limits, error));
+    run->limits = run->study ? run->study->limits : clopt_study_default_limits();
     run->trial.source_limit = run->limits.source_bytes;
     CLOPT_TRY(find_kernel(run, error));
     for (; *assignments; assignments++)
@@ -153,8 +149,9 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     run->workspace.stages.begins = begin_stage;
     run->workspace.stages.user = run;
     begin_stage(run, CLOPT_STAGE_OPEN);
-    enum clopt_status status =
-        setenv("TMPDIR", run->folder, 1) == 0 ? open_device(run, error) : clopt_fail_memory(error);
+    if (setenv("TMPDIR", run->folder, 1) != 0)
+        clopt_memory_end();
+    enum clopt_status status = open_device(run, error);
     if (!status)
         status = run->work(run, error);
     clopt_workspace_close(&run->workspace);

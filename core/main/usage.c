@@ -54,7 +54,6 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
     if (!assignment[length])
         return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
     CLOPT_FREED char *name = clopt_strndup(assignment, length);
-    CLOPT_NEED(name, error);
     const char *app_name = app->plugin->name;
     const struct clopt_parameter *parameter = clopt_parameter_find(app->plugin->app->inputs, name);
     return parameter ? clopt_values_set(inputs, parameter, assignment + length + 1, error)

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Models grown from observations: regression trees.
 libcloptcore_la_SOURCES += \
-	core/model/codes.c \
-	core/model/forest.c \
-	core/model/growth.h \
 	core/model/regression.c \
 	core/model/regression.h \
-	core/model/regression_print.c \
-	core/model/validation.c
+	core/model/regression_print.c

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Searching a space for the fastest variant, and replaying searches in recordings.
 libcloptcore_la_SOURCES += \
-	core/search/features.c \
-	core/search/features.h \
 	core/search/genetic.c \
 	core/search/local.c \
 	core/search/model.c \

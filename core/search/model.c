@@ -5,9 +5,10 @@
  */
 #include <math.h>
 
-#include "search/features.h"
+#include <clopt/memory.h>
+
+#include "model/regression.h"
 #include "search/strategy.h"
-#include "text/text.h"
 
 #define DRAWN_FIRST  10 /* trials before the first forest; spread out evenly, they help no more */
 #define TREES        40
@@ -15,8 +16,19 @@
 #define BEST_POINTS  5 /* of which all neighbours are candidates */
 #define DRAWN_POINTS 500
 
+#define MOST_MULTIPLIED 8 /* parameters; more would have too many products */
+
+/* A parameter, or two of them, and what is made of their values. */
+struct source {
+    size_t first;
+    size_t second; /* of a product; else `first` */
+    bool alignment;
+};
+
 struct model {
-    struct clopt_point_features features;
+    struct clopt_feature *features; /* what trees may ask about a point */
+    struct source *sources;         /* what each is computed from */
+    size_t feature_count;
     size_t *neighbours;
     double *values; /* of one candidate */
 };
@@ -48,20 +60,97 @@ struct comparison {
     bool chosen;
 };
 
+/* ---- what trees ask about a point ---- */
+
+static void add_feature(struct model *model, const struct clopt_domain *domain,
+                        struct source source)
+{
+    bool categories = !domain->values && domain->count <= CLOPT_MOST_CATEGORIES;
+    model->features[model->feature_count] = (struct clopt_feature){
+        .name = domain->name, .category_count = categories ? domain->count : 0};
+    model->sources[model->feature_count++] = source;
+}
+
+/* Whether more can be made of a parameter than a choice of two. */
+static bool is_number(const struct clopt_domain *domain)
+{
+    return domain->values && domain->count > 2;
+}
+
+/* Chooses the features: each parameter; of numbers, the largest power of two that divides them
+ * (alignment, whole vectors); and the product of each two (work-items of a group, size of a tile).
+ */
+static void choose_features(struct model *model, const struct clopt_search_space *space)
+{
+    size_t numbers = 0, most = space->count * (space->count + 2) + 1;
+    model->features = clopt_calloc(most, sizeof *model->features);
+    model->sources = clopt_calloc(most, sizeof *model->sources);
+    for (size_t i = 0; i < space->count; i++)
+        numbers += is_number(&space->domains[i]);
+    for (size_t i = 0; i < space->count; i++) {
+        const struct clopt_domain *domain = &space->domains[i];
+        if (domain->count < 2)
+            continue;
+        add_feature(model, domain, (struct source){i, i, false});
+        if (!is_number(domain))
+            continue;
+        add_feature(model, domain, (struct source){i, i, true});
+        for (size_t j = i + 1; j < space->count && numbers <= MOST_MULTIPLIED; j++)
+            if (is_number(&space->domains[j]))
+                add_feature(model, domain, (struct source){i, j, false});
+    }
+}
+
+static double value_of(const struct clopt_domain *domain, size_t value)
+{
+    return domain->values ? domain->values[value].real : (double)value;
+}
+
+/* Returns the largest power of two that divides a number: a huge one for 0, and 0 for what is not
+ * whole. */
+static double align(double value)
+{
+    int exponent = 0;
+    if (value == 0)
+        return 0x1p53;
+    if (value != floor(value) || fabs(value) > 0x1p53)
+        return 0;
+    double rest = fabs(value);
+    for (; fmod(rest, 2) == 0; exponent++)
+        rest /= 2;
+    return ldexp(1, exponent);
+}
+
+/* Computes all features of a point. */
+static void fill(const struct clopt_search *search, const size_t *point, double *values)
+{
+    const struct model *model = search->state;
+    const struct clopt_domain *domains = search->space->domains;
+    for (size_t i = 0; i < model->feature_count; i++) {
+        const struct source *source = &model->sources[i];
+        values[i] = value_of(&domains[source->first], point[source->first]);
+        if (source->second != source->first)
+            values[i] *= value_of(&domains[source->second], point[source->second]);
+        if (source->alignment)
+            values[i] = align(values[i]);
+    }
+}
+
 static void create(struct clopt_search *search)
 {
     struct model *model = clopt_calloc(1, sizeof *model);
     size_t limit = clopt_search_space_neighbour_limit(search->space);
     search->state = model;
-    clopt_point_features_init(&model->features, search->space);
-    model->values = clopt_calloc(model->features.count + 1, sizeof *model->values);
+    choose_features(model, search->space);
+    model->values = clopt_calloc(model->feature_count, sizeof *model->values);
     model->neighbours = clopt_calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
 }
 
 static void destroy(struct clopt_search *search)
 {
     CLOPT_FREED struct model *model = search->state;
-    clopt_point_features_fini(&model->features);
+    free(model->features);
+    free(model->sources);
     free(model->values);
     free(model->neighbours);
 }
@@ -75,13 +164,6 @@ static double find_worst(const struct clopt_search *search)
         if (search->trials[i].state == CLOPT_SEARCH_RIGHT)
             worst = fmax(worst, search->trials[i].time);
     return worst;
-}
-
-static void fill(const struct clopt_search *search, size_t trial, double *values)
-{
-    const struct model *model = search->state;
-    clopt_point_features_fill(&model->features, search->space, clopt_search_point(search, trial),
-                              values);
 }
 
 /* Takes what costs are not known for the mean of those that are. */
@@ -114,7 +196,7 @@ static void believe(struct clopt_search *search, struct record *record,
         double *values = record->values + record->count * width;
         if (search->trials[i].state != CLOPT_SEARCH_PENDING)
             continue;
-        fill(search, i, values);
+        fill(search, clopt_search_point(search, i), values);
         record->costs[record->count] = NAN;
         record->times[record->count++] =
             clopt_forest_predict(&forest, observations->features, values).mean;
@@ -125,7 +207,7 @@ static void believe(struct clopt_search *search, struct record *record,
 static struct record collect(const struct clopt_search *search)
 {
     const struct model *model = search->state;
-    size_t count = search->points.count, width = model->features.count;
+    size_t count = search->points.count, width = model->feature_count;
     double worst = find_worst(search);
     struct record record = {
         .values = clopt_calloc(count * width, sizeof *record.values),
@@ -136,7 +218,7 @@ static struct record collect(const struct clopt_search *search)
         const struct clopt_search_trial *trial = &search->trials[i];
         if (trial->state == CLOPT_SEARCH_PENDING)
             continue;
-        fill(search, i, record.values + record.count * width);
+        fill(search, clopt_search_point(search, i), record.values + record.count * width);
         record.times[record.count] = log(trial->state == CLOPT_SEARCH_RIGHT ? trial->time : worst);
         record.costs[record.count++] = log(trial->cost_s);
     }
@@ -149,12 +231,12 @@ static void learn(struct comparison *comparison)
     const struct model *model = search->state;
     const struct clopt_regression_rules rules = {.least_leaf = 1,
                                                  .least_split = 3,
-                                                 .tried_features = (model->features.count + 1) / 2,
+                                                 .tried_features = (model->feature_count + 1) / 2,
                                                  .resampled = true,
                                                  .random = &search->random};
     CLOPT_OWNED(record) record = collect(search);
-    struct clopt_observations observations = {model->features.items, model->features.count,
-                                              record.values, record.times, record.count};
+    struct clopt_observations observations = {model->features, model->feature_count, record.values,
+                                              record.times, record.count};
     believe(search, &record, &observations, &rules);
     comparison->times = clopt_forest_grow(&observations, &rules, TREES);
     complete_costs(&record);
@@ -182,13 +264,13 @@ static void consider(struct comparison *comparison, const size_t *candidate)
     struct model *model = search->state;
     if (clopt_search_find(search, candidate) != CLOPT_NO_TRIAL)
         return;
-    clopt_point_features_fill(&model->features, search->space, candidate, model->values);
+    fill(search, candidate, model->values);
     struct clopt_prediction time =
-        clopt_forest_predict(&comparison->times, model->features.items, model->values);
+        clopt_forest_predict(&comparison->times, model->features, model->values);
     double expected = expect_improvement(comparison->best, &time);
     if (comparison->costs.count)
-        expected /= exp(
-            clopt_forest_predict(&comparison->costs, model->features.items, model->values).mean);
+        expected /=
+            exp(clopt_forest_predict(&comparison->costs, model->features, model->values).mean);
     if (comparison->chosen && expected <= comparison->most)
         return;
     comparison->most = expected;

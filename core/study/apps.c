@@ -14,19 +14,16 @@ static const struct clopt_key keys[] = {
 };
 
 /* Chooses kernels in the app's order, so that reports of all studies look alike. */
-static enum clopt_status choose_kernels(struct clopt_study_app *app, const struct clopt_list *names,
-                                        struct clopt_error *error)
+static void choose_kernels(struct clopt_study_app *app, const struct clopt_list *names)
 {
     const struct clopt_kernel *kernel = app->entry->plugin->app->kernels;
     size_t count = 0;
     while (kernel[count].name)
         count++;
     app->kernels = clopt_calloc(count + 1, sizeof *app->kernels);
-    CLOPT_NEED(app->kernels, error);
     for (; kernel->name; kernel++)
         if (clopt_study_names(names, kernel->name))
             app->kernels[app->kernel_count++] = kernel;
-    return CLOPT_OK;
 }
 
 /* Reads [app NAME] itself, which in an app that the study describes has other keys, too. */
@@ -44,7 +41,8 @@ static enum clopt_status read_kernels(const struct clopt_study_reading *reading,
         CLOPT_TRY(clopt_study_list_setting(section, setting, CLOPT_TEXT, &kernels, reading->error));
     CLOPT_TRY(
         clopt_study_check_targets(reading, section, &(struct clopt_list){&name, 1}, &kernels));
-    return choose_kernels(app, &kernels, reading->error);
+    choose_kernels(app, &kernels);
+    return CLOPT_OK;
 }
 
 /* Makes paths relative to the study's folder. A file that cannot be read is refused now, not after
@@ -56,7 +54,6 @@ static enum clopt_status resolve_files(const struct clopt_study *study,
 {
     for (size_t i = 0; i < list->count; i++) {
         char *path = clopt_path_beside(study->path, list->items[i]);
-        CLOPT_NEED(path, error);
         free(list->items[i]);
         list->items[i] = path;
         if (clopt_file_check(path, error))
@@ -74,8 +71,10 @@ static enum clopt_status list_input(const struct clopt_study_reading *reading,
 {
     struct clopt_error *error = reading->error;
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, input->name);
-    if (!setting)
-        return clopt_study_list_initial(initial, list, error);
+    if (!setting) {
+        clopt_study_list_initial(initial, list);
+        return CLOPT_OK;
+    }
     CLOPT_TRY(clopt_study_list_setting(section, setting, input->type, list, error));
     if (input->type == CLOPT_FILE)
         CLOPT_TRY(resolve_files(reading->study, section, setting, list, error));
@@ -102,14 +101,9 @@ static enum clopt_status multiply_problems(struct clopt_study_app *app,
                           MOST_PROBLEMS);
     struct clopt_study_app grown = {.problems = clopt_calloc(count, sizeof *grown.problems)};
     enum clopt_status status = CLOPT_OK;
-    CLOPT_NEED(grown.problems, error);
     for (size_t i = 0; i < count && !status; i++) {
         struct clopt_values *values = clopt_values_copy(app->problems[i / list->count]);
         const char *text = list->items[i % list->count];
-        if (!values)
-            status = clopt_fail_memory(error);
-        if (!values)
-            break;
         grown.problems[grown.problem_count++] = values;
         if (text)
             status = clopt_values_set(values, input, text, error);
@@ -131,7 +125,7 @@ static enum clopt_status read_problems(const struct clopt_study_reading *reading
 {
     const struct clopt_parameter *inputs = app->entry->plugin->app->inputs;
     app->problems = clopt_calloc(1, sizeof *app->problems);
-    CLOPT_NEED(app->problems && (app->problems[0] = clopt_values_create(inputs)), reading->error);
+    app->problems[0] = clopt_values_create(inputs);
     app->problem_count = 1;
     for (size_t i = 0; inputs && inputs[i].name; i++) {
         CLOPT_OWNED(clopt_list) list = {0};
@@ -147,9 +141,9 @@ static enum clopt_status check_problem(const struct clopt_study *study,
                                        struct clopt_values *inputs, struct clopt_error *error)
 {
     const struct clopt_app *operations = app->entry->plugin->app;
-    CLOPT_OWNED(clopt_trial) trial = {.app = app->entry, .seed = study->seed};
+    CLOPT_OWNED(clopt_trial)
+    trial = {.app = app->entry, .seed = study->seed, .inputs = clopt_values_copy(inputs)};
     CLOPT_HELD(clopt_values) knobs = NULL;
-    CLOPT_NEED(trial.inputs = clopt_values_copy(inputs), error);
     clopt_study_initial_parameters(study, app->entry, &trial);
     CLOPT_TRY(clopt_trial_knobs(&trial, &knobs, error));
     for (size_t i = 0; operations->kernels[i].name; i++) {
@@ -170,8 +164,8 @@ static enum clopt_status check_problems(const struct clopt_study *study,
             continue;
         CLOPT_FREED char *label = clopt_inputs_label(app->entry, app->problems[i]);
         if (app->entry->description) /* it tells the line itself */
-            clopt_fail(error, status, "%s (%s)", error->message, label && *label ? label : "once");
-        else if (label && *label)
+            clopt_fail(error, status, "%s (%s)", error->message, *label ? label : "once");
+        else if (*label)
             clopt_fail_within(error, "%s: [%s] %s", section->origin, section->name, label);
         else
             clopt_study_fail_at(section->origin, section, error);
@@ -207,7 +201,6 @@ static enum clopt_status read_app(const struct clopt_study_reading *reading,
     (void)name;
     CLOPT_TRY(read_entry(reading, section, &entry, &inputs));
     struct clopt_study_app *app = clopt_array_add(&study->apps, &study->app_count, sizeof *app);
-    CLOPT_NEED(app, reading->error);
     app->entry = entry;
     CLOPT_TRY(read_kernels(reading, section, app));
     CLOPT_TRY(read_problems(reading, app, inputs));

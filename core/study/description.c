@@ -38,7 +38,6 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
     size_t length = strcspn(name, " ");
     *title = (struct clopt_study_title){.label = name[length] ? name + length + 1 : NULL};
     CLOPT_FREED char *plugin = clopt_strndup(name, length);
-    CLOPT_NEED(plugin, error);
     if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error))
         return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
     return title->label ? check_label(section, registry, title, error) : CLOPT_OK;
@@ -134,17 +133,18 @@ static bool add_section(json_t *sections, const struct clopt_ini_section *sectio
                         size_t kind_length, const char *rest)
 {
     json_t *settings = json_array();
-    bool good = settings != NULL;
-    for (size_t i = 0; i < section->count && good; i++) {
+    for (size_t i = 0; i < section->count; i++) {
         const struct clopt_ini_setting *setting = &section->settings[i];
-        good = json_array_append_new(settings, json_pack("[s,s,s]", setting->key, setting->value,
-                                                         setting->origin)) == 0;
+        if (json_array_append_new(settings, json_pack("[s,s,s]", setting->key, setting->value,
+                                                      setting->origin)) != 0) {
+            json_decref(settings);
+            return false;
+        }
     }
     json_t *name = json_sprintf("%.*s%s%s", (int)kind_length, kind, *rest ? " " : "", rest);
-    json_t *added = good ? json_pack("{s:o,s:s,s:s,s:o}", "name", name, "title", section->name,
-                                     "origin", section->origin, "settings", settings)
-                         : NULL;
-    return json_array_append_new(sections, added) == 0;
+    return json_array_append_new(sections, json_pack("{s:o,s:s,s:s,s:o}", "name", name, "title",
+                                                     section->name, "origin", section->origin,
+                                                     "settings", settings)) == 0;
 }
 
 /* Collects an app's sections; NULL where one is not UTF-8. */

@@ -20,23 +20,17 @@ static const struct clopt_key keys[] = {
 /* Adds a device of which only the label is known. */
 static struct clopt_study_device *add_device(struct clopt_study *study, const char *label)
 {
-    if (!clopt_array_grow(&study->devices, study->device_count, sizeof *study->devices))
-        return NULL;
-    struct clopt_study_device *device = &study->devices[study->device_count];
-    *device = (struct clopt_study_device){
-        .label = clopt_strdup(label), .number = CLOPT_NO_NUMBER, .count = CLOPT_NO_NUMBER};
-    if (!device->label)
-        return NULL;
-    study->device_count++;
+    struct clopt_study_device *device =
+        clopt_array_add(&study->devices, &study->device_count, sizeof *device);
+    device->label = clopt_strdup(label);
+    device->number = device->count = CLOPT_NO_NUMBER;
     return device;
 }
 
 static enum clopt_status read_device(const struct clopt_study_reading *reading,
                                      const struct clopt_ini_section *section, const char *label)
 {
-    struct clopt_study_device *device = add_device(reading->study, label);
-    return device ? clopt_keys_read(keys, section, NULL, device, reading->error)
-                  : clopt_fail_memory(reading->error);
+    return clopt_keys_read(keys, section, NULL, add_device(reading->study, label), reading->error);
 }
 
 /* Says which devices there are, beside one that there is not. */
@@ -63,16 +57,13 @@ static bool is_device(const struct clopt_study *study, const char *label)
 
 /* Without sections, the names that the study chooses are parts of those of devices, or of their
  * platforms'; without any, there is one device, which matches all. */
-static enum clopt_status add_named(struct clopt_study *study, struct clopt_error *error)
+static void add_named(struct clopt_study *study)
 {
     const struct clopt_list *names = &study->chosen_devices;
-    for (size_t i = 0; i < names->count; i++) {
-        struct clopt_study_device *device = add_device(study, names->items[i]);
-        CLOPT_NEED(device, error);
-        device->named = true;
-    }
-    return study->device_count || add_device(study, "default") ? CLOPT_OK
-                                                               : clopt_fail_memory(error);
+    for (size_t i = 0; i < names->count; i++)
+        add_device(study, names->items[i])->named = true;
+    if (!study->device_count)
+        add_device(study, "default");
 }
 
 /* Keeps the devices that [study] names, where it names any. */
@@ -81,8 +72,10 @@ static enum clopt_status choose_devices(const struct clopt_study_reading *readin
     struct clopt_study *study = reading->study;
     const struct clopt_list *chosen = &study->chosen_devices;
     size_t kept = 0;
-    if (!study->device_count)
-        return add_named(study, reading->error);
+    if (!study->device_count) {
+        add_named(study);
+        return CLOPT_OK;
+    }
     for (size_t i = 0; i < chosen->count; i++)
         if (!is_device(study, chosen->items[i]))
             return fail_device(reading, chosen->items[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [host NAME], and lists of hosts as launchers write them. */
+#include <errno.h>
 #include <sys/stat.h>
 
 #include "file/file.h"
@@ -48,16 +49,6 @@ static struct clopt_study_host *find_host(const struct clopt_study *study, const
     return NULL;
 }
 
-static struct clopt_study_host *add_host(struct clopt_study *study, const char *name)
-{
-    if (!clopt_array_grow(&study->hosts, study->host_count, sizeof *study->hosts))
-        return NULL;
-    struct clopt_study_host *host = &study->hosts[study->host_count];
-    *host = (struct clopt_study_host){.name = clopt_strdup(name)};
-    study->host_count += host->name != NULL;
-    return host->name ? host : NULL;
-}
-
 /* Puts the command of a launcher that is known by name in its place. */
 static enum clopt_status complete(struct clopt_study_host *host, const char *launcher,
                                   struct clopt_error *error)
@@ -76,7 +67,8 @@ static enum clopt_status complete(struct clopt_study_host *host, const char *lau
     host->launcher = own;
     if (!host->program)
         host->program = *line ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
-    return own && host->program ? CLOPT_OK : clopt_fail_memory(error);
+    return host->program ? CLOPT_OK
+                         : clopt_fail(error, CLOPT_FAILED, "/proc/self/exe: %s", strerror(errno));
 }
 
 static enum clopt_status read_host(const struct clopt_study_reading *reading,
@@ -85,11 +77,13 @@ static enum clopt_status read_host(const struct clopt_study_reading *reading,
     if (!is_name(label))
         return clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: no name of a host",
                           section->origin, label);
-    if (reading->study->host_count == CLOPT_MOST_HOSTS)
+    struct clopt_study *study = reading->study;
+    if (study->host_count == CLOPT_MOST_HOSTS)
         return clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: " TOO_MANY,
                           section->origin, label, CLOPT_MOST_HOSTS);
-    struct clopt_study_host *host = add_host(reading->study, label);
-    CLOPT_NEED(host, reading->error);
+    struct clopt_study_host *host =
+        clopt_array_add(&study->hosts, &study->host_count, sizeof *host);
+    host->name = clopt_strdup(label);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, host, reading->error));
     return complete(host, "ssh", reading->error)
                ? clopt_study_fail_at(section->origin, section, reading->error)
@@ -121,16 +115,13 @@ static enum clopt_status choose_host(struct listing *listing, const char *name)
         return clopt_fail(listing->error, CLOPT_INVALID, TOO_MANY, CLOPT_MOST_HOSTS);
     struct clopt_study_host *known = find_host(listing->study, name);
     struct clopt_study_host *host = clopt_array_add(&listing->hosts, &listing->count, sizeof *host);
-    CLOPT_NEED(host, listing->error);
     if (known) {
         *host = *known;
         *known = (struct clopt_study_host){.name = clopt_strdup("")};
         return CLOPT_OK;
     }
-    *host = (struct clopt_study_host){.name = clopt_strdup(name)};
-    return host->name ? complete(host, strcmp(name, "localhost") ? listing->launcher : "none",
-                                 listing->error)
-                      : clopt_fail_memory(listing->error);
+    host->name = clopt_strdup(name);
+    return complete(host, strcmp(name, "localhost") ? listing->launcher : "none", listing->error);
 }
 
 /* Adds the hosts of node[1-3,07-09]: `ranges` begins after the bracket. */
@@ -151,7 +142,6 @@ static enum clopt_status choose_ranges(struct listing *listing, const char *name
             CLOPT_FREED char *host =
                 clopt_text_format("%.*s%0*lu%.*s", (int)length, name, digits, i,
                                   (int)strcspn(ranges + inside + 1, ", \t\n"), ranges + inside + 1);
-            CLOPT_NEED(host, listing->error);
             CLOPT_TRY(choose_host(listing, host));
         }
         at = end;
@@ -172,7 +162,7 @@ static enum clopt_status choose_list(struct listing *listing, const char *list)
             end += strcspn(end, ", \t\n");
         } else {
             CLOPT_FREED char *name = clopt_strndup(list, length);
-            CLOPT_TRY(name ? choose_host(listing, name) : clopt_fail_memory(listing->error));
+            CLOPT_TRY(choose_host(listing, name));
         }
         list = end;
     }

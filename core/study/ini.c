@@ -55,40 +55,22 @@ struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *n
     struct clopt_ini_section *section = clopt_ini_section(ini, name);
     if (section)
         return section;
-    if (!clopt_array_grow(&ini->sections, ini->count, sizeof *section))
-        return NULL;
-    section = &ini->sections[ini->count];
-    *section =
-        (struct clopt_ini_section){.name = clopt_strdup(name), .origin = clopt_strdup(origin)};
-    if (!section->name || !section->origin) {
-        free(section->name);
-        free(section->origin);
-        return NULL;
-    }
-    ini->count++;
+    section = clopt_array_add(&ini->sections, &ini->count, sizeof *section);
+    section->name = clopt_strdup(name);
+    section->origin = clopt_strdup(origin);
     return section;
 }
 
-enum clopt_status clopt_ini_set(struct clopt_ini_section *section, const char *key,
-                                const char *value, const char *origin, struct clopt_error *error)
+void clopt_ini_set(struct clopt_ini_section *section, const char *key, const char *value,
+                   const char *origin)
 {
-    struct clopt_ini_setting setting = {clopt_strdup(key), clopt_strdup(value),
-                                        clopt_strdup(origin)};
-    if (!setting.key || !setting.value || !setting.origin)
-        goto memory;
-    struct clopt_ini_setting *old = (struct clopt_ini_setting *)clopt_ini_setting(section, key);
-    if (old) {
-        fini_setting(old);
-        *old = setting;
-        return CLOPT_OK;
-    }
-    if (!clopt_array_grow(&section->settings, section->count, sizeof setting))
-        goto memory;
-    section->settings[section->count++] = setting;
-    return CLOPT_OK;
-memory:
-    fini_setting(&setting);
-    return clopt_fail_memory(error);
+    struct clopt_ini_setting *setting = (struct clopt_ini_setting *)clopt_ini_setting(section, key);
+    if (setting)
+        fini_setting(setting);
+    else
+        setting = clopt_array_add(&section->settings, &section->count, sizeof *setting);
+    *setting =
+        (struct clopt_ini_setting){clopt_strdup(key), clopt_strdup(value), clopt_strdup(origin)};
 }
 
 void clopt_ini_drop(struct clopt_ini_section *section, const struct clopt_ini_setting *setting)
@@ -100,19 +82,16 @@ void clopt_ini_drop(struct clopt_ini_section *section, const struct clopt_ini_se
             (section->count - index) * sizeof *setting);
 }
 
-enum clopt_status clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from,
-                                  struct clopt_error *error)
+void clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from)
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct clopt_ini_section *source = &from->sections[i];
         struct clopt_ini_section *section = clopt_ini_provide(into, source->name, source->origin);
-        CLOPT_NEED(section, error);
         for (size_t j = 0; j < source->count; j++) {
             const struct clopt_ini_setting *setting = &source->settings[j];
-            CLOPT_TRY(clopt_ini_set(section, setting->key, setting->value, setting->origin, error));
+            clopt_ini_set(section, setting->key, setting->value, setting->origin);
         }
     }
-    return CLOPT_OK;
 }
 
 void clopt_ini_copy_name(const char *from, size_t length, char *to)
@@ -166,9 +145,10 @@ enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, cons
     if (wrong)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: %s", origin, section, key, wrong);
     struct clopt_ini_section *made = clopt_ini_provide(ini, section, origin);
-    if (ini->count > MOST_NAMES || (made && made->count > MOST_NAMES))
+    if (ini->count > MOST_NAMES || made->count > MOST_NAMES)
         return clopt_fail(error, CLOPT_INVALID, "%s: more than %d of these", origin, MOST_NAMES);
-    return made ? clopt_ini_set(made, key, value, origin, error) : clopt_fail_memory(error);
+    clopt_ini_set(made, key, value, origin);
+    return CLOPT_OK;
 }
 
 /* ---- sets what the command line overrides: section.key=value ---- */
@@ -220,15 +200,14 @@ static enum clopt_status override_section(struct clopt_ini *ini, const struct se
         return CLOPT_OK;
     if (!section)
         section = clopt_ini_provide(ini, name, origin);
-    return section ? clopt_ini_set(section, setting->key, setting->value, origin, error)
-                   : clopt_fail_memory(error);
+    clopt_ini_set(section, setting->key, setting->value, origin);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bool weak,
                                      struct clopt_error *error)
 {
     CLOPT_FREED char *copy = clopt_strdup(text);
-    CLOPT_NEED(copy, error);
     struct setting setting = {.text = text, .section = copy, .weak = weak};
     char *equals = strchr(copy, '=');
     if (equals)

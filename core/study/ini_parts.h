@@ -4,20 +4,19 @@
 
 #include "study/ini.h"
 
-/* Finds or adds a section; NULL when memory runs out. */
+/* Finds or adds a section. */
 struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *name,
                                             const char *origin);
 
 /* Adds a setting, or replaces the one of the same key. */
-enum clopt_status clopt_ini_set(struct clopt_ini_section *section, const char *key,
-                                const char *value, const char *origin, struct clopt_error *error);
+void clopt_ini_set(struct clopt_ini_section *section, const char *key, const char *value,
+                   const char *origin);
 
 /* Takes a setting of the section out of it. */
 void clopt_ini_drop(struct clopt_ini_section *section, const struct clopt_ini_setting *setting);
 
 /* Copies all of one INI into another, where it wins. */
-enum clopt_status clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from,
-                                  struct clopt_error *error);
+void clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from);
 
 /* Copies a name with runs of blanks made one blank, and none at the ends; `to` may be `from`. */
 void clopt_ini_copy_name(const char *from, size_t length, char *to);

@@ -80,13 +80,11 @@ static bool end_setting(struct source *source)
     const char *value = clopt_text_string(&source->setting.value);
     const char *wrong = clopt_ini_check_value(value);
     CLOPT_FREED char *origin = make_origin(source, source->setting.line);
-    if (!origin || source->setting.value.failed)
-        source->status = clopt_fail_memory(source->error);
-    else if (wrong)
+    if (wrong)
         refuse(source, source->setting.line, "[%s] %s: %s", section->name, source->setting.key,
                wrong);
     else
-        source->status = clopt_ini_set(section, source->setting.key, value, origin, source->error);
+        clopt_ini_set(section, source->setting.key, value, origin);
     free(source->setting.key);
     source->setting.key = NULL;
     clopt_text_clear(&source->setting.value);
@@ -106,9 +104,7 @@ static int begin_setting(struct source *source, const char *key)
                       old->origin);
     source->setting.key = clopt_strdup(key);
     source->setting.line = source->line;
-    if (!source->setting.key)
-        source->status = clopt_fail_memory(source->error);
-    return source->setting.key != NULL;
+    return 1;
 }
 
 /* Takes one "key = value" from inih, which has seen the beginning of a long value alone. */
@@ -140,13 +136,8 @@ static bool enter_section(struct source *source, char *line)
     if (!*line)
         return refuse(source, source->line, "a section needs a name");
     CLOPT_FREED char *origin = make_origin(source, source->line);
-    struct clopt_ini_section *section =
-        origin ? clopt_ini_provide(source->ini, line, origin) : NULL;
-    if (!section) {
-        source->status = clopt_fail_memory(source->error);
-        return false;
-    }
-    source->section = (size_t)(section - source->ini->sections);
+    source->section =
+        (size_t)(clopt_ini_provide(source->ini, line, origin) - source->ini->sections);
     return true;
 }
 
@@ -269,8 +260,7 @@ static enum clopt_status read_includes(const struct source *source,
         return clopt_fail_within(source->error, "%s: [study] include", setting->origin);
     for (size_t i = 0; i < list.count; i++) {
         CLOPT_FREED char *path = clopt_path_beside(source->path, list.items[i]);
-        CLOPT_TRY(path ? read_tree(path, source, source->reading, ini, source->error)
-                       : clopt_fail_memory(source->error));
+        CLOPT_TRY(read_tree(path, source, source->reading, ini, source->error));
     }
     return CLOPT_OK;
 }
@@ -303,8 +293,7 @@ static enum clopt_status read_t1(const struct source *source)
     const char *path = source->path;
     path += strncmp(path, study->path, length) == 0 ? length : 0;
     CLOPT_FREED char *folder = clopt_path_beside(path, "");
-    return folder ? clopt_t1_read(source->file, source->path, folder, source->ini, source->error)
-                  : clopt_fail_memory(source->error);
+    return clopt_t1_read(source->file, source->path, folder, source->ini, source->error);
 }
 
 /* Reads a file with its includes, and merges all of it into `ini`. */
@@ -340,7 +329,7 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
         clopt_ini_drop(study, include);
     }
     if (status == CLOPT_OK)
-        status = clopt_ini_merge(ini, &own, error);
+        clopt_ini_merge(ini, &own);
     return status;
 }
 

@@ -65,7 +65,6 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
         return CLOPT_OK;
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(optimization);
     CLOPT_OWNED(clopt_transform) transform = {0};
-    CLOPT_NEED(values, error);
     CLOPT_TRY(clopt_values_set(values, &unchecked, text, error));
     CLOPT_TRY(clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, NULL, error));
     transform.any_local_size = true;
@@ -86,8 +85,10 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, parameter->name);
     struct clopt_list *list = &optimization->lists[number];
     struct clopt_setting_link *link = &optimization->links[number];
-    CLOPT_TRY(setting ? clopt_study_list_setting(section, setting, parameter->type, list, error)
-                      : clopt_study_list_initial(initial, list, error));
+    if (setting)
+        CLOPT_TRY(clopt_study_list_setting(section, setting, parameter->type, list, error));
+    else
+        clopt_study_list_initial(initial, list);
     for (size_t i = 0; setting && i < list->count; i++)
         if (check_value(study, optimization, parameter, list->items[i], error) ||
             check_understood(optimization->entry, parameter, list->items[i], error))
@@ -108,7 +109,7 @@ static enum clopt_status add_optimization(const struct clopt_study_reading *read
     struct clopt_study_optimization *optimization =
         clopt_array_add(&study->optimizations, &study->optimization_count, sizeof *optimization);
     CLOPT_FREED char *plugin = clopt_strndup(name, strcspn(name, " "));
-    CLOPT_NEED(optimization && plugin && (optimization->name = clopt_strdup(name)), reading->error);
+    optimization->name = clopt_strdup(name);
     if (clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
                             &optimization->entry, reading->error))
         return clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);
@@ -127,11 +128,8 @@ static enum clopt_status read_optimization(const struct clopt_study_reading *rea
     CLOPT_TRY(
         clopt_study_check_targets(reading, section, &optimization->apps, &optimization->kernels));
     CLOPT_HELD(clopt_values) initial = clopt_step_values_create(optimization->entry);
-    optimization->lists =
-        initial ? clopt_calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
-    optimization->links =
-        initial ? clopt_calloc(initial->count + 1, sizeof *optimization->links) : NULL;
-    CLOPT_NEED(optimization->lists && optimization->links, reading->error);
+    optimization->lists = clopt_calloc(initial->count, sizeof *optimization->lists);
+    optimization->links = clopt_calloc(initial->count, sizeof *optimization->links);
     for (size_t i = 0; i < initial->count; i++)
         CLOPT_TRY(read_parameter(reading->study, optimization, section, &initial->items[i],
                                  reading->error));

@@ -51,8 +51,7 @@ static enum clopt_status add_product(struct reading *reading, const struct clopt
         return CLOPT_OK;
     if (study->product_count == MOST_PRODUCTS)
         return FAIL_PRODUCT(reading, study->combine, "more than %d products", MOST_PRODUCTS);
-    CLOPT_NEED(clopt_array_grow(&study->products, study->product_count, sizeof *study->products),
-               reading->error);
+    clopt_array_grow(&study->products, study->product_count, sizeof *study->products);
     study->products[study->product_count++] = *product;
     return CLOPT_OK;
 }
@@ -138,7 +137,6 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
     if (start->count == CLOPT_MAX_STEPS)
         return FAIL_PRODUCT(reading, product, "more than %d optimizations", CLOPT_MAX_STEPS);
     CLOPT_FREED char *copy = clopt_strdup(rest);
-    CLOPT_NEED(copy, reading->error);
     char *name;
     const char *after = cut_member(copy, &name);
     enum clopt_status status = CLOPT_OK;

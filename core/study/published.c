@@ -116,17 +116,14 @@ static enum clopt_status read_time(const struct reader *reader, const char *text
 static enum clopt_status add_row(const struct reader *reader, const size_t columns[COLUMNS],
                                  struct clopt_published_list *list)
 {
-    CLOPT_NEED(clopt_array_grow(&list->items, list->count, sizeof *list->items), reader->error);
-    struct clopt_published *row = &list->items[list->count];
-    *row = (struct clopt_published){.line = reader->line, .time_s = NAN};
+    struct clopt_published *row = clopt_array_add(&list->items, &list->count, sizeof *row);
+    row->line = reader->line;
     char **const texts[COLUMNS] = {&row->figure,  &row->app,    &row->kernel, &row->problem,
                                    &row->variant, &row->device, NULL,         &row->outcome};
-    CLOPT_TRY(read_time(reader, reader->fields[columns[TIME]], &row->time_s));
-    list->count++;
     for (size_t c = 0; c < COLUMNS; c++)
-        if (texts[c] && !(*texts[c] = clopt_strdup(reader->fields[columns[c]])))
-            return clopt_fail_memory(reader->error);
-    return CLOPT_OK;
+        if (texts[c])
+            *texts[c] = clopt_strdup(reader->fields[columns[c]]);
+    return read_time(reader, reader->fields[columns[TIME]], &row->time_s);
 }
 
 static enum clopt_status read_rows(struct reader *reader, char *const *figures, size_t count,
@@ -209,7 +206,6 @@ static enum clopt_status read_variants(const struct clopt_study_reading *reading
             return clopt_fail_within(reading->error, "%s:%zu", path, row->line);
         free(row->variant);
         row->variant = clopt_trial_name(&trial);
-        CLOPT_NEED(row->variant, reading->error);
     }
     return CLOPT_OK;
 }
@@ -226,7 +222,6 @@ static enum clopt_status read_file(const struct clopt_study_reading *reading,
     if (figures->count == 1 && strcmp(figures->items[0], "all") == 0)
         clopt_list_fini(figures);
     CLOPT_FREED char *path = clopt_path_beside(reading->study->path, request->file);
-    CLOPT_NEED(path, error);
     if (clopt_file_check(path, error))
         return clopt_fail_within(error, "%s: [%s] file", clopt_ini_setting(section, "file")->origin,
                                  section->name);
@@ -242,7 +237,7 @@ static enum clopt_status read_published(const struct clopt_study_reading *readin
     struct request request = {0};
     struct clopt_published_list *list =
         clopt_array_add(&study->published, &study->published_count, sizeof *list);
-    CLOPT_NEED(list && (list->source = clopt_strdup(label)), reading->error);
+    list->source = clopt_strdup(label);
     enum clopt_status status = clopt_keys_read(keys, section, NULL, &request, reading->error);
     if (!status)
         status = read_file(reading, section, &request, list);

@@ -120,7 +120,6 @@ static enum clopt_status interpret(const struct clopt_study_reading *reading)
     clopt_study_compose(study);
     CLOPT_TRY(check_size(study, reading->error));
     study->effective = clopt_study_print(study, reading->ini);
-    CLOPT_NEED(study->effective, reading->error);
     return CLOPT_OK;
 }
 
@@ -131,10 +130,7 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
     *study = NULL;
     struct clopt_ini ini = {0};
     struct clopt_study *made = clopt_calloc(1, sizeof *made);
-    if (!made || !(made->path = clopt_strdup(path))) {
-        free(made);
-        return clopt_fail_memory(error);
-    }
+    made->path = clopt_strdup(path);
     enum clopt_status status = clopt_ini_read(path, &ini, error);
     for (size_t i = 0; i < override_count && status == CLOPT_OK; i++)
         status = clopt_ini_override(&ini, overrides[i].text, overrides[i].weak, error);

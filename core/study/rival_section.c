@@ -41,9 +41,7 @@ static enum clopt_status add_sources(const struct clopt_study *study,
     for (size_t i = 0; i < names.count && !status; i++) {
         bool own = *names.items[i] == '<';
         CLOPT_FREED char *path = own ? NULL : clopt_path_beside(study->path, names.items[i]);
-        if (!own && !path)
-            status = clopt_fail_memory(error);
-        else if (!own && clopt_file_check(path, error))
+        if (!own && clopt_file_check(path, error))
             status =
                 clopt_fail_within(error, "%s: [%s] sources",
                                   clopt_ini_setting(section, "sources")->origin, section->name);
@@ -59,9 +57,9 @@ static json_t *describe(const struct clopt_study *study, const struct clopt_ini_
 {
     CLOPT_FREED char *folder = clopt_path_beside(study->path, ".");
     const char *package = clopt_key_value(keys, section, "package");
-    return json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder",
-                     folder ? folder : ".", "command", clopt_key_value(keys, section, "command"),
-                     "compiler", clopt_key_value(keys, section, "compiler"), "cflags",
+    return json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder", folder,
+                     "command", clopt_key_value(keys, section, "command"), "compiler",
+                     clopt_key_value(keys, section, "compiler"), "cflags",
                      clopt_key_value(keys, section, "cflags"), "package", package ? package : "",
                      "pin", study->measure.pin);
 }
@@ -91,7 +89,6 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
     struct clopt_error *error = reading->error;
     struct clopt_study_rival *rival =
         clopt_array_add(&study->rivals, &study->rival_count, sizeof *rival);
-    CLOPT_NEED(rival, error);
     *rival = (struct clopt_study_rival){clopt_strdup(label), clopt_strdup(section->origin),
                                         .program = describe(study, section, label)};
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, rival, error));
@@ -100,7 +97,7 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
             return clopt_fail(error, CLOPT_INVALID,
                               "%s: [%s]: %s is not a label; use letters, digits, _, - and .",
                               section->origin, section->name, label);
-    if (!rival->label || !rival->origin || !rival->program)
+    if (!rival->program)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
                           section->name);
     CLOPT_TRY(clopt_study_check_targets(reading, section, &rival->apps, &(struct clopt_list){0}));

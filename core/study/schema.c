@@ -109,8 +109,8 @@ static enum clopt_status read_word(const struct clopt_key *key, const char *text
         *(bool *)member = number == 0;
     else if (key->kind == CLOPT_KEY_ENUM)
         *(int *)member = (int)number;
-    else if (!(*(char **)member = clopt_strdup(text)))
-        return clopt_fail_memory(error);
+    else
+        *(char **)member = clopt_strdup(text);
     return CLOPT_OK;
 }
 
@@ -143,7 +143,7 @@ static enum clopt_status read_value(const struct clopt_key *key, const char *tex
         break;
     case CLOPT_KEY_TEXT:
         *(char **)member = clopt_strdup(text);
-        return *(char **)member ? CLOPT_OK : clopt_fail_memory(error);
+        break;
     case CLOPT_KEY_LIST:
         return clopt_list_parse(text, CLOPT_TEXT, CLOPT_MOST_VALUES, member, error);
     case CLOPT_KEY_COUNT:
@@ -240,15 +240,12 @@ const char *clopt_key_value(const struct clopt_key *keys, const struct clopt_ini
 
 /* ---- lists ---- */
 
-enum clopt_status clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list,
-                                           struct clopt_error *error)
+void clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list)
 {
     list->items = clopt_calloc(1, sizeof *list->items);
-    CLOPT_NEED(list->items, error);
     list->count = 1;
-    if (value->text && !(list->items[0] = clopt_strdup(value->text)))
-        return clopt_fail_memory(error);
-    return CLOPT_OK;
+    if (value->text)
+        list->items[0] = clopt_strdup(value->text);
 }
 
 enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *section,

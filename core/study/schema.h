@@ -91,8 +91,7 @@ enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini
                                       struct clopt_error *error);
 
 /* Makes the list of one value that holds where a study sets none. */
-enum clopt_status clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list,
-                                           struct clopt_error *error);
+void clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list);
 
 /* Parses the list of a setting. */
 enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *section,
@@ -113,9 +112,8 @@ enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *re
 enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clopt_study *study,
                                          struct clopt_error *error);
 
-/* Sets the limits that hold where no study says others. */
-enum clopt_status clopt_study_default_limits(struct clopt_limits *limits,
-                                             struct clopt_error *error);
+/* Returns the limits that hold where no study says others. */
+struct clopt_limits clopt_study_default_limits(void);
 
-/* Writes the effective configuration as an INI; NULL when memory runs out. */
+/* Writes the effective configuration as an INI. */
 char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);

@@ -28,7 +28,7 @@ static enum clopt_status provide_title(const struct clopt_study_reading *reading
     const char *dot = strrchr(name, '.');
     study->title =
         dot && dot != name ? clopt_strndup(name, (size_t)(dot - name)) : clopt_strdup(name);
-    return study->title ? CLOPT_OK : clopt_fail_memory(reading->error);
+    return CLOPT_OK;
 }
 
 static const struct clopt_study_section study_section = {
@@ -106,12 +106,11 @@ static const struct clopt_key limit_keys[] = {
 
 static const struct clopt_study_section limits_section = {.kind = "limits", .keys = limit_keys};
 
-enum clopt_status clopt_study_default_limits(struct clopt_limits *limits, struct clopt_error *error)
+struct clopt_limits clopt_study_default_limits(void)
 {
     struct clopt_study study = {0};
-    enum clopt_status status = clopt_keys_read(limit_keys, NULL, NULL, &study, error);
-    *limits = study.limits;
-    return status;
+    clopt_keys_read(limit_keys, NULL, NULL, &study, NULL);
+    return study.limits;
 }
 
 /* ---- all of them ---- */

@@ -54,8 +54,6 @@ static void put(struct clopt_t1 *t1, const struct clopt_t1_node *node, const cha
 void clopt_t1_put_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
                        const char *key, struct clopt_text *value)
 {
-    if (value->failed && !t1->status)
-        t1->status = clopt_fail_memory(t1->error);
     put(t1, node, section, key, clopt_text_string(value));
     clopt_text_fini(value);
 }

@@ -73,7 +73,6 @@ static enum clopt_status provide_numbers(struct clopt_study_parameter *parameter
     if (parameter->type == CLOPT_TEXT)
         return CLOPT_OK;
     parameter->numbers = clopt_calloc(parameter->values.count, sizeof *parameter->numbers);
-    CLOPT_NEED(parameter->numbers, error);
     for (size_t i = 0; i < parameter->values.count; i++) {
         struct clopt_value value;
         CLOPT_TRY(clopt_value_parse(parameter->values.items[i], parameter->type, &value, error));
@@ -121,21 +120,16 @@ static enum clopt_status set_initial(struct clopt_study_parameter *parameter, co
 
 /* Where neither the study nor another app says so, the initial code has the value that the source
  * gives the macro by itself: it is the source as it was written. */
-static enum clopt_status take_default(struct clopt_study_parameter *parameter,
-                                      const struct clopt_app *app, struct clopt_error *error)
+static void take_default(struct clopt_study_parameter *parameter, const struct clopt_app *app)
 {
     CLOPT_OWNED(clopt_app_source) source = {0};
     char value[64];
-    struct clopt_error ignored = {0};
-    if (clopt_app_source_read(app, NULL, &source, &ignored))
-        return CLOPT_OK; /* which is said where it matters */
-    bool found = clopt_outline_default(source.text, parameter->name, value, sizeof value);
-    if (!found)
-        return CLOPT_OK;
-    parameter->is_default_known = true;
-    return set_initial(parameter, value, &ignored) == CLOPT_OUT_OF_RESOURCES
-               ? clopt_fail_memory(error)
-               : CLOPT_OK;
+    if (clopt_app_source_read(app, NULL, &source, NULL))
+        return; /* which is said where it matters */
+    parameter->is_default_known =
+        clopt_outline_default(source.text, parameter->name, value, sizeof value);
+    if (parameter->is_default_known)
+        set_initial(parameter, value, NULL);
 }
 
 /* ---- sections ---- */
@@ -154,7 +148,7 @@ static enum clopt_status read_parameter(const struct clopt_study_reading *readin
                           section->origin, section->name, CLOPT_MOST_PARAMETERS);
     struct clopt_study_parameter *parameter =
         clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
-    CLOPT_NEED(parameter && (parameter->name = clopt_strdup(name)), error);
+    parameter->name = clopt_strdup(name);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, parameter, error));
     CLOPT_TRY(read_values(section, parameter, error));
     /* Reads the value that the initial code has: the first one, unless the study says otherwise. */
@@ -207,7 +201,7 @@ static enum clopt_status check_targets(const struct clopt_study_reading *reading
             continue;
         CLOPT_TRY(check_app(parameter, section, entry, reading->error));
         if (open && !parameter->is_default_known)
-            CLOPT_TRY(take_default(parameter, entry->plugin->app, reading->error));
+            take_default(parameter, entry->plugin->app);
     }
     return CLOPT_OK;
 }
@@ -256,11 +250,8 @@ static enum clopt_status read_constraint(struct clopt_study *study,
                           setting->origin, section->name, CLOPT_MOST_CONSTRAINTS);
     struct clopt_constraint *constraint =
         clopt_array_add(&study->constraints, &study->constraint_count, sizeof *constraint);
-    CLOPT_NEED(constraint, error);
-    struct clopt_text name = {0};
-    clopt_text_printf(&name, "%s: [%s] %s", setting->origin, section->name, setting->key);
-    *constraint = (struct clopt_constraint){.name = clopt_text_take(&name)};
-    CLOPT_NEED(constraint->name, error);
+    constraint->name =
+        clopt_text_format("%s: [%s] %s", setting->origin, section->name, setting->key);
     enum clopt_status status =
         clopt_expression_create(setting->value, &constraint->expression, error);
     if (status == CLOPT_OK)
