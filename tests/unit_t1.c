@@ -23,6 +23,7 @@ static char *read_path(const char *path)
     error = (struct clopt_error){0};
     if (clopt_ini_read(path, &ini, &error)) {
         assert_int_equal(error.status, CLOPT_INVALID);
+        clopt_ini_fini(&ini);
         return strdup(error.message);
     }
     clopt_text_append(&text, "");

@@ -127,73 +127,46 @@ const char *clopt_experience_folders(void)
     return folders ? folders : CLOPT_SPACEDIR;
 }
 
-/* Calls `visit` for each folder of recorded spaces that is there, until one returns false. */
-static void visit_folders(bool (*visit)(void *user, const char *folder), void *user)
+/* Returns the next folder of recorded spaces that is there, for the caller to free; NULL: no more.
+ */
+static char *next_folder(const char **folders)
 {
-    const char *folders = clopt_experience_folders();
-    bool more = true;
-    while (*folders && more) {
-        size_t length = strcspn(folders, ":");
-        CLOPT_FREED char *folder = clopt_strndup(folders, length);
-        more = !*folder || access(folder, R_OK | X_OK) != 0 || visit(user, folder);
-        folders += length + (folders[length] == ':');
+    while (**folders) {
+        size_t length = strcspn(*folders, ":");
+        char *folder = clopt_strndup(*folders, length);
+        *folders += length + ((*folders)[length] == ':');
+        if (*folder && access(folder, R_OK | X_OK) == 0)
+            return folder;
+        free(folder);
     }
-}
-
-struct learning {
-    struct clopt_advice *advice;
-    FILE *notices;
-    struct clopt_error *error;
-    enum clopt_status status;
-};
-
-static bool learn_from(void *user, const char *folder)
-{
-    struct learning *learning = user;
-    learning->status = clopt_experience_learn_folder(learning->advice, folder, true,
-                                                     learning->notices, learning->error);
-    return !learning->status;
+    return NULL;
 }
 
 enum clopt_status clopt_experience_learn(struct clopt_advice *advice, FILE *notices,
                                          struct clopt_error *error)
 {
-    struct learning learning = {advice, notices, error, CLOPT_OK};
-    visit_folders(learn_from, &learning);
-    return learning.status ? learning.status : learn_history(advice, error);
-}
-
-struct looking {
-    const char *name;
-    char *found;
-};
-
-static bool look_in(void *user, const char *folder)
-{
-    struct looking *looking = user;
-    looking->found = clopt_text_format("%s/%s%s", folder, looking->name, ENDING);
-    if (access(looking->found, R_OK) == 0)
-        return false;
-    free(looking->found);
-    looking->found = NULL;
-    return true;
+    const char *folders = clopt_experience_folders();
+    for (char *next; (next = next_folder(&folders));) {
+        CLOPT_FREED char *folder = next;
+        CLOPT_TRY(clopt_experience_learn_folder(advice, folder, true, notices, error));
+    }
+    return learn_history(advice, error);
 }
 
 char *clopt_experience_find(const char *name)
 {
-    struct looking looking = {name, NULL};
-    if (!strchr(name, '/'))
-        visit_folders(look_in, &looking);
-    return looking.found;
+    const char *folders = strchr(name, '/') ? "" : clopt_experience_folders();
+    for (char *next; (next = next_folder(&folders));) {
+        CLOPT_FREED char *folder = next;
+        char *path = clopt_text_format("%s/%s%s", folder, name, ENDING);
+        if (access(path, R_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
 }
 
 /* ---- compositions that are known to pay ---- */
-
-struct starting {
-    struct clopt_search_plan *plan;
-    struct clopt_error *error;
-    enum clopt_status status;
-};
 
 /* Adds the variants of a part of a file. */
 static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *part,
@@ -216,27 +189,29 @@ static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *
     return CLOPT_OK;
 }
 
-static bool start_from(void *user, const char *folder)
+static enum clopt_status start_from(struct clopt_search_plan *plan, const char *folder,
+                                    struct clopt_error *error)
 {
-    struct starting *starting = user;
     CLOPT_FREED char *path = clopt_path_join(folder, COMPOSITIONS);
     json_auto_t *document = NULL;
     const json_t *part;
     size_t i;
     if (access(path, R_OK) == 0)
-        starting->status = clopt_recording_read_file(path, &document, starting->error);
+        CLOPT_TRY(clopt_recording_read_file(path, &document, error));
     json_array_foreach(json_object_get(document, "compositions"), i, part)
     {
-        if (!starting->status && add_part(starting->plan, part, starting->error))
-            starting->status = clopt_fail_within(starting->error, "%s", path);
+        if (add_part(plan, part, error))
+            return clopt_fail_within(error, "%s", path);
     }
-    return !starting->status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_experience_start(struct clopt_search_plan *plan, struct clopt_error *error)
 {
-    struct starting starting = {plan, error, CLOPT_OK};
-    if (plan->strategy)
-        visit_folders(start_from, &starting);
-    return starting.status;
+    const char *folders = plan->strategy ? clopt_experience_folders() : "";
+    for (char *next; (next = next_folder(&folders));) {
+        CLOPT_FREED char *folder = next;
+        CLOPT_TRY(start_from(plan, folder, error));
+    }
+    return CLOPT_OK;
 }

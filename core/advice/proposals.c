@@ -170,8 +170,6 @@ enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
     json_decref(finding.programs);
     json_decref(finding.numbers);
     free(finding.items);
-    if (status)
-        clopt_proposals_fini(proposals);
     return status;
 }
 

@@ -110,8 +110,7 @@ static void find_winner(struct clopt_kernel_object *kernel, const struct replace
 static bool look_at(struct replacement *made, const char **obstacle)
 {
     clopt_layer_lock();
-    struct clopt_kernel_object *kernel =
-        (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
+    struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
     if (kernel)
         find_winner(kernel, made);
     made->winner = kernel ? kernel->winner : NULL;
@@ -410,7 +409,7 @@ bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_r
     else if (there)
         launched = launch(&made, event, result);
     clopt_layer_lock();
-    clopt_object_drop(made.kernel ? &made.kernel->object : NULL);
+    clopt_object_drop(made.kernel);
     clopt_layer_unlock();
     clopt_arguments_free(made.arguments, made.count);
     return launched;

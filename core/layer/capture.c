@@ -104,8 +104,7 @@ static bool look_at(struct clopt_capture *capture)
     const char *obstacle = NULL;
     bool wanted = launch->dimensions >= 1 && launch->dimensions <= 3 && launch->global;
     clopt_layer_lock();
-    const struct clopt_kernel_object *kernel =
-        (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, launch->kernel);
+    const struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, launch->kernel);
     wanted = wanted && kernel &&
              (!record->kernel[0] || strcmp(record->kernel, kernel->name) == 0) &&
              clopt_arguments_copy(kernel, &capture->arguments, &capture->count);
@@ -256,7 +255,7 @@ static void destroy(struct clopt_capture *capture)
     if (!capture)
         return;
     clopt_layer_lock();
-    clopt_object_drop(capture->program ? &capture->program->object : NULL);
+    clopt_object_drop(capture->program);
     clopt_layer_unlock();
     clopt_arguments_free(capture->arguments, capture->count);
     free(capture->chunk);

@@ -9,12 +9,7 @@ static void fini_kernel(struct clopt_object *object)
         free(kernel->arguments[i].large);
     free(kernel->arguments);
     clopt_handle_leave(CLOPT_KERNEL, kernel->winner_kernel);
-    clopt_object_drop(kernel->program ? &kernel->program->object : NULL);
-}
-
-static struct clopt_kernel_object *find(cl_kernel handle)
-{
-    return (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, handle);
+    clopt_object_drop(kernel->program);
 }
 
 /* Makes room for an argument; false where memory runs out. */
@@ -51,8 +46,7 @@ static cl_kernel note(cl_kernel made, cl_program handle, const struct clopt_kern
         clopt_next->clGetKernelInfo(made, CL_KERNEL_FUNCTION_NAME, sizeof kernel->name - 1,
                                     kernel->name, NULL);
         clopt_layer_lock();
-        kernel->program =
-            like ? like->program : (struct clopt_program *)clopt_object_find(CLOPT_PROGRAM, handle);
+        kernel->program = like ? like->program : clopt_object_find(CLOPT_PROGRAM, handle);
         if (kernel->program)
             kernel->program->object.references++;
         if (like && make_room(kernel, like->argument_count))
@@ -65,7 +59,7 @@ static cl_kernel note(cl_kernel made, cl_program handle, const struct clopt_kern
             }
         clopt_layer_unlock();
     }
-    clopt_object_add(CLOPT_KERNEL, made, kernel ? &kernel->object : NULL);
+    clopt_object_add(CLOPT_KERNEL, made, kernel);
     return made;
 }
 
@@ -94,13 +88,13 @@ static CL_API_ENTRY cl_kernel CL_API_CALL clone_kernel(cl_kernel source, cl_int 
     if (!made)
         return NULL;
     clopt_layer_lock();
-    struct clopt_kernel_object *like = find(source);
+    struct clopt_kernel_object *like = clopt_object_find(CLOPT_KERNEL, source);
     if (like)
         like->object.references++;
     clopt_layer_unlock();
     note(made, NULL, like);
     clopt_layer_lock();
-    clopt_object_drop(like ? &like->object : NULL);
+    clopt_object_drop(like);
     clopt_layer_unlock();
     return made;
 }
@@ -112,7 +106,7 @@ static CL_API_ENTRY cl_int CL_API_CALL set_kernel_argument(cl_kernel handle, cl_
     if (result != CL_SUCCESS)
         return result;
     clopt_layer_lock();
-    struct clopt_kernel_object *kernel = find(handle);
+    struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, handle);
     if (kernel && make_room(kernel, (size_t)index + 1))
         set_argument(&kernel->arguments[index], bytes, value);
     clopt_layer_unlock();
@@ -126,7 +120,7 @@ static CL_API_ENTRY cl_int CL_API_CALL set_svm_argument(cl_kernel handle, cl_uin
     if (result != CL_SUCCESS)
         return result;
     clopt_layer_lock();
-    struct clopt_kernel_object *kernel = find(handle);
+    struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, handle);
     if (kernel && make_room(kernel, (size_t)index + 1)) {
         set_argument(&kernel->arguments[index], sizeof value, &value);
         kernel->arguments[index].is_svm = true;
@@ -141,7 +135,8 @@ static CL_API_ENTRY cl_int CL_API_CALL set_execution_info(cl_kernel handle,
 {
     cl_int result = clopt_next->clSetKernelExecInfo(handle, name, bytes, value);
     clopt_layer_lock();
-    struct clopt_kernel_object *kernel = result == CL_SUCCESS ? find(handle) : NULL;
+    struct clopt_kernel_object *kernel =
+        result == CL_SUCCESS ? clopt_object_find(CLOPT_KERNEL, handle) : NULL;
     if (kernel)
         kernel->uses_svm = true;
     clopt_layer_unlock();

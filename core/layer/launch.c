@@ -46,10 +46,8 @@ static struct pending *begin_launch(const struct clopt_launch *launch, bool *tim
 {
     struct pending *pending = malloc(sizeof *pending);
     clopt_layer_lock();
-    struct clopt_command_queue *queue =
-        (struct clopt_command_queue *)clopt_object_find(CLOPT_QUEUE, launch->queue);
-    struct clopt_kernel_object *kernel =
-        (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, launch->kernel);
+    struct clopt_command_queue *queue = clopt_object_find(CLOPT_QUEUE, launch->queue);
+    struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, launch->kernel);
     struct clopt_record_row *row =
         pending && queue && kernel ? clopt_record_find_row(kernel, queue) : NULL;
     if (row)

@@ -34,7 +34,8 @@ enum clopt_handle_kind {
     CLOPT_HANDLES
 };
 
-/* The beginning of all that is known of an object of the application. */
+/* The beginning of all that is known of an object of the application, which the functions below
+ * take and return as a whole. */
 struct clopt_object {
     void *handle;
     struct clopt_object *next;
@@ -44,20 +45,20 @@ struct clopt_object {
 };
 
 /* Return what is known of an object, with the lock held; NULL: nothing. */
-struct clopt_object *clopt_object_find(enum clopt_handle_kind kind, const void *handle);
+void *clopt_object_find(enum clopt_handle_kind kind, const void *handle);
 
 /* Returns that whose handle is the last one up to a pointer, with the lock held; NULL: none is. */
-struct clopt_object *clopt_object_find_range(enum clopt_handle_kind kind, const void *at);
+void *clopt_object_find_range(enum clopt_handle_kind kind, const void *at);
 
-/* Takes in an object that the application has made; `object` may be NULL, where memory ran out:
- * then nothing is known of it. */
-void clopt_object_add(enum clopt_handle_kind kind, void *handle, struct clopt_object *object);
+/* Takes in an object that the application has made; `known` may be NULL, where memory ran out: then
+ * nothing is known of it. */
+void clopt_object_add(enum clopt_handle_kind kind, void *handle, void *known);
 
 /* Takes an object out that is about to go, if it is there. */
 void clopt_object_remove(enum clopt_handle_kind kind, const void *handle);
 
 /* Gives up a reference, with the lock held. */
-void clopt_object_drop(struct clopt_object *object);
+void clopt_object_drop(void *known);
 
 /* Lists the objects of a kind that are there, at most so many, and keeps each by `retain`. */
 size_t clopt_object_retain_all(enum clopt_handle_kind kind, void **handles, size_t most,

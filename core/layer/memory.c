@@ -8,7 +8,7 @@ static cl_mem note(cl_mem memory, enum clopt_memory_kind kind, size_t bytes)
     if (known)
         *known = (struct clopt_memory){.kind = kind, .bytes = bytes, .parent = memory};
     if (memory)
-        clopt_object_add(CLOPT_MEMORY, memory, known ? &known->object : NULL);
+        clopt_object_add(CLOPT_MEMORY, memory, known);
     return memory;
 }
 
@@ -58,7 +58,7 @@ static cl_mem note_image(cl_mem image)
     size_t bytes = pixel * size[0] * (size[1] ? size[1] : 1) * (size[2] ? size[2] : 1);
     note(image, CLOPT_IMAGE, bytes);
     clopt_layer_lock();
-    struct clopt_memory *known = (struct clopt_memory *)clopt_object_find(CLOPT_MEMORY, image);
+    struct clopt_memory *known = clopt_object_find(CLOPT_MEMORY, image);
     if (known && !buffer && bytes &&
         (type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE2D ||
          type == CL_MEM_OBJECT_IMAGE3D))
@@ -137,7 +137,7 @@ static cl_sampler note_sampler(cl_sampler made)
                  filter == CL_FILTER_LINEAR ? "linear" : "nearest", modes[mode - CL_ADDRESS_NONE],
                  normalized ? "normalized" : "unnormalized");
     if (made)
-        clopt_object_add(CLOPT_SAMPLER, made, sampler ? &sampler->object : NULL);
+        clopt_object_add(CLOPT_SAMPLER, made, sampler);
     return made;
 }
 
@@ -181,7 +181,7 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_f
     const cl_buffer_region *region = info;
     note(made, CLOPT_SUB_BUFFER, region->size);
     clopt_layer_lock();
-    struct clopt_memory *known = (struct clopt_memory *)clopt_object_find(CLOPT_MEMORY, made);
+    struct clopt_memory *known = clopt_object_find(CLOPT_MEMORY, made);
     if (known) {
         known->parent = buffer;
         known->begin = region->origin;
@@ -243,7 +243,7 @@ static CL_API_ENTRY void *CL_API_CALL allocate_shared(cl_context context, cl_svm
     if (known)
         *known = (struct clopt_memory){.kind = CLOPT_SVM, .bytes = bytes, .parent = made};
     if (made)
-        clopt_object_add(CLOPT_SHARED, made, known ? &known->object : NULL);
+        clopt_object_add(CLOPT_SHARED, made, known);
     return made;
 }
 
@@ -269,8 +269,7 @@ static struct clopt_memory find_shared(const struct clopt_argument *argument)
 {
     const char *at;
     memcpy(&at, argument->small, sizeof at);
-    const struct clopt_memory *known =
-        (struct clopt_memory *)clopt_object_find_range(CLOPT_SHARED, at);
+    const struct clopt_memory *known = clopt_object_find_range(CLOPT_SHARED, at);
     size_t begin = known ? (size_t)(at - (const char *)known->object.handle) : 0;
     if (!known || begin >= known->bytes)
         return (struct clopt_memory){0};

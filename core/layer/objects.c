@@ -25,13 +25,14 @@ static struct clopt_object **find_link(enum clopt_handle_kind kind, const void *
     return link;
 }
 
-struct clopt_object *clopt_object_find(enum clopt_handle_kind kind, const void *handle)
+void *clopt_object_find(enum clopt_handle_kind kind, const void *handle)
 {
     return *find_link(kind, handle);
 }
 
-void clopt_object_drop(struct clopt_object *object)
+void clopt_object_drop(void *known)
 {
+    struct clopt_object *object = known;
     if (!object || --object->references)
         return;
     if (object->fini)
@@ -54,7 +55,7 @@ void clopt_object_remove(enum clopt_handle_kind kind, const void *handle)
     clopt_layer_unlock();
 }
 
-struct clopt_object *clopt_object_find_range(enum clopt_handle_kind kind, const void *at)
+void *clopt_object_find_range(enum clopt_handle_kind kind, const void *at)
 {
     struct clopt_object *nearest = NULL;
     for (size_t i = 0; i < BUCKETS; i++)
@@ -65,8 +66,9 @@ struct clopt_object *clopt_object_find_range(enum clopt_handle_kind kind, const 
     return nearest;
 }
 
-void clopt_object_add(enum clopt_handle_kind kind, void *handle, struct clopt_object *object)
+void clopt_object_add(enum clopt_handle_kind kind, void *handle, void *known)
 {
+    struct clopt_object *object = known;
     clopt_layer_lock();
     clopt_object_drop(take_out(kind, handle)); /* the driver has released that, and we missed it */
     if (object) {

@@ -40,7 +40,7 @@ static void add_content(struct clopt_program *program, const void *content, size
 static cl_program take(cl_program made, struct clopt_program *program)
 {
     if (made)
-        clopt_object_add(CLOPT_PROGRAM, made, program ? &program->object : NULL);
+        clopt_object_add(CLOPT_PROGRAM, made, program);
     return made;
 }
 
@@ -122,8 +122,7 @@ link_program(cl_context context, cl_uint device_count, const cl_device_id *devic
     struct clopt_program *program = made ? create(CLOPT_PROGRAM_LINKED) : NULL;
     clopt_layer_lock();
     for (cl_uint i = 0; program && i < count; i++) {
-        const struct clopt_program *part =
-            (struct clopt_program *)clopt_object_find(CLOPT_PROGRAM, programs[i]);
+        const struct clopt_program *part = clopt_object_find(CLOPT_PROGRAM, programs[i]);
         if (part)
             add_content(program, part->hash, sizeof part->hash);
     }
@@ -137,8 +136,7 @@ build_program(cl_program handle, cl_uint count, const cl_device_id *devices, con
               void(CL_CALLBACK *notify)(cl_program program, void *user), void *user)
 {
     clopt_layer_lock();
-    struct clopt_program *program =
-        (struct clopt_program *)clopt_object_find(CLOPT_PROGRAM, handle);
+    struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
     if (program) {
         const char *given = options ? options : "";
         free(program->options);

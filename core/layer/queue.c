@@ -39,7 +39,7 @@ static void note(cl_command_queue made, cl_device_id device, bool profiles, bool
             memcpy(queue->properties, properties, bytes);
         name_device(queue, device);
     }
-    clopt_object_add(CLOPT_QUEUE, made, queue ? &queue->object : NULL);
+    clopt_object_add(CLOPT_QUEUE, made, queue);
 }
 
 static CL_API_ENTRY cl_command_queue CL_API_CALL create_queue(cl_context context,
@@ -113,8 +113,7 @@ static CL_API_ENTRY cl_command_queue CL_API_CALL create_queue_with_properties(
 static bool is_changed(cl_command_queue handle)
 {
     clopt_layer_lock();
-    const struct clopt_command_queue *queue =
-        (struct clopt_command_queue *)clopt_object_find(CLOPT_QUEUE, handle);
+    const struct clopt_command_queue *queue = clopt_object_find(CLOPT_QUEUE, handle);
     bool profiles = queue && queue->profiles;
     clopt_layer_unlock();
     return profiles;
@@ -125,8 +124,7 @@ static cl_int get_array(cl_command_queue handle, size_t size, void *value, size_
 {
     cl_int result = CL_SUCCESS;
     clopt_layer_lock();
-    const struct clopt_command_queue *queue =
-        (struct clopt_command_queue *)clopt_object_find(CLOPT_QUEUE, handle);
+    const struct clopt_command_queue *queue = clopt_object_find(CLOPT_QUEUE, handle);
     size_t bytes = queue ? queue->property_count * sizeof *queue->properties : 0;
     if (value && size < bytes)
         result = CL_INVALID_VALUE;
@@ -172,8 +170,7 @@ static CL_API_ENTRY cl_int CL_API_CALL set_queue_property(cl_command_queue handl
     if (changed && old)
         *old &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE;
     clopt_layer_lock();
-    struct clopt_command_queue *queue =
-        (struct clopt_command_queue *)clopt_object_find(CLOPT_QUEUE, handle);
+    struct clopt_command_queue *queue = clopt_object_find(CLOPT_QUEUE, handle);
     if (queue && properties & CL_QUEUE_PROFILING_ENABLE) {
         queue->profiles = false;
         queue->timed = enable && !clopt_record_get()->untimed;

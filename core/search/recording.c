@@ -123,7 +123,6 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
 {
     CLOPT_OWNED(clopt_recording_entries) entries = {0};
     *recording = (struct clopt_recording){0};
-    enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_recording_read(document, &entries, error));
     json_int_t left_out = json_integer_value(json_object_get(document, "left_out"));
     size_t width = json_array_size(entries.keys);
@@ -138,15 +137,10 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
     };
     entries.name = NULL;
     if (width > CLOPT_MOST_PARAMETERS)
-        status = clopt_fail(error, CLOPT_INVALID, "it has more than %d parameters",
-                            CLOPT_MOST_PARAMETERS);
-    if (!status)
-        status = make_domains(recording, &entries, points, error);
-    if (!status)
-        status = add_variants(recording, &entries, points, error);
-    if (status)
-        clopt_recording_fini(recording);
-    return status;
+        return clopt_fail(error, CLOPT_INVALID, "it has more than %d parameters",
+                          CLOPT_MOST_PARAMETERS);
+    CLOPT_TRY(make_domains(recording, &entries, points, error));
+    return add_variants(recording, &entries, points, error);
 }
 
 void clopt_recording_fini(struct clopt_recording *recording)

@@ -29,7 +29,7 @@ enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
                                             struct clopt_error *error);
 
 /* Reads a recorded space of clopt, a cache file of Kernel Tuner, or a T4 document. CLOPT_INVALID
- * says what it lacks. */
+ * says what it lacks; the caller ends it then, too. */
 enum clopt_status clopt_recording_init(struct clopt_recording *recording, const json_t *document,
                                        struct clopt_error *error);
 void clopt_recording_fini(struct clopt_recording *recording);
@@ -50,7 +50,7 @@ struct clopt_recording_entries {
     char *name;
 };
 
-/* Reads the variants of a document, whichever format it has. */
+/* Reads the variants of a document, whichever format it has, which the caller ends in any case. */
 enum clopt_status clopt_recording_read(const json_t *document,
                                        struct clopt_recording_entries *entries,
                                        struct clopt_error *error);

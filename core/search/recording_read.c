@@ -130,27 +130,24 @@ enum clopt_status clopt_recording_read(const json_t *document,
                                        struct clopt_error *error)
 {
     *entries = (struct clopt_recording_entries){.name = read_name(document)};
-    enum clopt_status status = CLOPT_OK;
     if (json_is_object(json_object_get(document, "cache")))
-        status = read_cache(document, entries, error);
+        CLOPT_TRY(read_cache(document, entries, error));
     else if (json_is_array(json_object_get(document, "results")))
         read_results(document, entries);
     else if (json_is_array(json_object_get(document, "variants")))
-        status = clopt_recording_read_space(document, entries, error);
+        CLOPT_TRY(clopt_recording_read_space(document, entries, error));
     else
-        status = clopt_fail(
+        return clopt_fail(
             error, CLOPT_INVALID,
             "it is neither a recorded space of clopt (array \"variants\"), nor a cache file of "
             "Kernel Tuner (object \"cache\"), nor a T4 document (array \"results\")");
-    if (!status && !entries->count)
-        status = clopt_fail(error, CLOPT_INVALID, "it has no variant");
-    for (size_t i = 0; i < entries->count && !status; i++)
+    if (!entries->count)
+        return clopt_fail(error, CLOPT_INVALID, "it has no variant");
+    for (size_t i = 0; i < entries->count; i++)
         if (!json_is_object(entries->items[i].configuration))
-            status = clopt_fail(error, CLOPT_INVALID, "its variant number %zu has no configuration",
-                                i + 1);
-    if (status)
-        clopt_recording_entries_fini(entries);
-    return status;
+            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu has no configuration",
+                              i + 1);
+    return CLOPT_OK;
 }
 
 void clopt_recording_entries_fini(struct clopt_recording_entries *entries)

@@ -36,7 +36,7 @@ struct row {
     struct clopt_error reason;
 };
 
-static void fini_row(struct row *row)
+static void row_fini(struct row *row)
 {
     free(row->variant);
     free(row->problem);
@@ -54,7 +54,7 @@ static enum clopt_status make_trial(const struct run *run, size_t group, uint64_
     return run->search ? run->search->next(run->search->user, group, trial, more, error) : CLOPT_OK;
 }
 
-/* Makes a row of its trial, which it owns, as set. */
+/* Completes a row that has its trial. */
 static enum clopt_status make_row(const struct run *run, size_t group, struct row *row,
                                   struct clopt_error *error)
 {
@@ -69,7 +69,6 @@ static enum clopt_status make_row(const struct run *run, size_t group, struct ro
     /* What is wrong with more than this variant ends the dry run, as it would end the study. */
     clopt_fail(error, status, "%s/%s %s: %s", row->trial.app->plugin->name, row->trial.kernel->name,
                row->variant, row->reason.message);
-    fini_row(row);
     return status;
 }
 
@@ -170,24 +169,23 @@ static void print_rivals(const struct run *run, size_t group)
 static enum clopt_status print_group(struct run *run, size_t group, bool json,
                                      struct clopt_error *error)
 {
-    enum clopt_status status = json ? CLOPT_OK : choose_widths(run, group, error);
     uint64_t left_out =
         clopt_space_count_all(run->study, group) - clopt_space_count(run->study, group);
     uint64_t infeasible = clopt_study_count_infeasible(run->study, group), printed = 0;
     const struct clopt_space_order order = clopt_space_order_make(run->study, group);
+    if (!json)
+        CLOPT_TRY(choose_widths(run, group, error));
     run->not_chosen += left_out;
     run->not_feasible += infeasible;
-    for (uint64_t i = 0; status == CLOPT_OK; i++) {
-        struct row row = {0};
+    for (uint64_t i = 0;; i++) {
+        CLOPT_OWNED(row) row = {0};
         bool more;
         if (i < order.all.count && !clopt_space_order_has(&order, i))
             continue; /* another shard's */
-        status = make_trial(run, group, i, &row.trial, &more, error);
-        if (status || !more)
+        CLOPT_TRY(make_trial(run, group, i, &row.trial, &more, error));
+        if (!more)
             break;
-        status = make_row(run, group, &row, error);
-        if (status)
-            break;
+        CLOPT_TRY(make_row(run, group, &row, error));
         if (json)
             print_json_row(run, &row);
         else if (printed++ == 0)
@@ -196,12 +194,11 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
             print_text_row(run, &row);
         run->count++;
         run->infeasible += !row.feasible;
-        fini_row(&row);
         if (ferror(run->stream))
-            status = fail_write(error);
+            return fail_write(error);
     }
-    if (status || json)
-        return status;
+    if (json)
+        return CLOPT_OK;
     if (left_out)
         fprintf(run->stream,
                 infeasible ? "  and %" PRIu64 " that are not chosen; %" PRIu64

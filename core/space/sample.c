@@ -109,19 +109,17 @@ enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
                           "%s: [combine] sample = %" PRIu64 " chooses more than %" PRIu64
                           " variants, of all kernels with all problems on all devices",
                           study->path, study->sample, MOST_CHOSEN);
-    struct clopt_sample *samples = clopt_calloc(groups * kernels + 1, sizeof *samples);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t g = 0; g < groups && !status; g++) {
-        struct clopt_space_group where = clopt_space_group(study, g);
-        for (size_t k = 0; k < study->apps[where.app].kernel_count && !status; k++) {
-            struct clopt_subspace space = clopt_subspace(study, g, k);
-            status = draw(&space, &devices[where.device], &samples[g * kernels + k], error);
-        }
-    }
-    study->samples = samples;
     study->sample_count = groups * kernels;
     study->samples_per_group = kernels;
-    if (!status)
-        tell_small(study, notices);
-    return status;
+    study->samples = clopt_calloc(study->sample_count, sizeof *study->samples);
+    for (size_t g = 0; g < groups; g++) {
+        struct clopt_space_group where = clopt_space_group(study, g);
+        for (size_t k = 0; k < study->apps[where.app].kernel_count; k++) {
+            struct clopt_subspace space = clopt_subspace(study, g, k);
+            CLOPT_TRY(
+                draw(&space, &devices[where.device], &study->samples[g * kernels + k], error));
+        }
+    }
+    tell_small(study, notices);
+    return CLOPT_OK;
 }

@@ -3,7 +3,7 @@
 
 #include "file/file.h"
 #include "space/parameters.h"
-#include "study/description.h"
+#include "study/schema.h"
 #include "text/array.h"
 
 #define MOST_PROBLEMS 4096 /* of one app */
@@ -99,24 +99,20 @@ static enum clopt_status multiply_problems(struct clopt_study_app *app,
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: more than %d problems",
                           origin_of(section, input->name), section->name, input->name,
                           MOST_PROBLEMS);
-    struct clopt_study_app grown = {.problems = clopt_calloc(count, sizeof *grown.problems)};
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < count && !status; i++) {
-        struct clopt_values *values = clopt_values_copy(app->problems[i / list->count]);
+    struct clopt_values **grown = clopt_calloc(count, sizeof *grown);
+    for (size_t i = 0; i < count; i++)
+        grown[i] = clopt_values_copy(app->problems[i / list->count]);
+    for (size_t i = 0; i < app->problem_count; i++)
+        clopt_values_destroy(app->problems[i]);
+    free(app->problems);
+    app->problems = grown;
+    app->problem_count = count;
+    for (size_t i = 0; i < count; i++) {
         const char *text = list->items[i % list->count];
-        grown.problems[grown.problem_count++] = values;
-        if (text)
-            status = clopt_values_set(values, input, text, error);
-        if (status == CLOPT_INVALID)
-            clopt_study_fail_at(origin_of(section, input->name), section, error);
+        if (text && clopt_values_set(grown[i], input, text, error))
+            return clopt_study_fail_at(origin_of(section, input->name), section, error);
     }
-    struct clopt_study_app discarded = *app;
-    app->problems = grown.problems;
-    app->problem_count = grown.problem_count;
-    for (size_t i = 0; i < discarded.problem_count; i++)
-        clopt_values_destroy(discarded.problems[i]);
-    free(discarded.problems);
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_problems(const struct clopt_study_reading *reading,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Apps that a study describes: collects the sections that are theirs. */
-#include "study/description.h"
+#include "study/schema.h"
 
 #include <ctype.h>
 

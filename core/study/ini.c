@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 
-#include "study/ini_parts.h"
 #include "text/array.h"
 #include "text/text.h"
 

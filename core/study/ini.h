@@ -25,7 +25,8 @@ struct clopt_ini {
 
 /* Reads a file and what its [study] include names; one whose name ends with .json is a T1 tuning
  * file. What a file sets itself wins over what it
- * includes; of several included files the later wins. CLOPT_INVALID: `study.ini:12: ...`. */
+ * includes; of several included files the later wins. CLOPT_INVALID: `study.ini:12: ...`; the
+ * caller ends it in any case. */
 enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini,
                                  struct clopt_error *error);
 void clopt_ini_fini(struct clopt_ini *ini);
@@ -43,3 +44,39 @@ enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, cons
 struct clopt_ini_section *clopt_ini_section(const struct clopt_ini *ini, const char *name);
 const struct clopt_ini_setting *clopt_ini_setting(const struct clopt_ini_section *section,
                                                   const char *key);
+
+/* ---- what the files that read and change INIs have in common ---- */
+
+/* Finds or adds a section. */
+struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *name,
+                                            const char *origin);
+
+/* Adds a setting, or replaces the one of the same key. */
+void clopt_ini_set(struct clopt_ini_section *section, const char *key, const char *value,
+                   const char *origin);
+
+/* Takes a setting of the section out of it. */
+void clopt_ini_drop(struct clopt_ini_section *section, const struct clopt_ini_setting *setting);
+
+/* Copies all of one INI into another, where it wins. */
+void clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from);
+
+/* Copies a name with runs of blanks made one blank, and none at the ends; `to` may be `from`. */
+void clopt_ini_copy_name(const char *from, size_t length, char *to);
+
+/* Says why a value could not stand in a file: what is effective must be readable as an INI. NULL:
+ * it could. */
+const char *clopt_ini_check_value(const char *value);
+
+/* Whether a text can be a line that continues a value: it looks like no comment and no section, nor
+ * like a key that was indented by mistake. */
+bool clopt_ini_may_continue(const char *text);
+
+/* ---- T1 tuning files, the JSON format in which auto-tuners exchange problems (version 1.0.0) ---- */
+
+/* Translates a T1 file to the sections of a study: [app kernel], [arguments], [results], [parameter
+ * NAME], [constraints], [device T1] and so on. The origin of each setting is "file: path within
+ * it". What a study cannot say is refused with its name. `folder` is put in front of the files that
+ * it names: "" or "some/folder/", from the study's own folder. */
+enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *folder,
+                                struct clopt_ini *ini, struct clopt_error *error);

@@ -11,8 +11,7 @@
 
 #include "file/file.h"
 #include "number/values.h"
-#include "study/ini_parts.h"
-#include "study/t1.h"
+#include "study/ini.h"
 
 #define MOST_FILES 64
 #define MOST_LINES 10000 /* of all files: looking for a name takes time with each of them */
@@ -337,8 +336,5 @@ enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini, struct
 {
     *ini = (struct clopt_ini){0};
     struct reading reading = {0};
-    enum clopt_status status = read_tree(path, NULL, &reading, ini, error);
-    if (status)
-        clopt_ini_fini(ini);
-    return status;
+    return read_tree(path, NULL, &reading, ini, error);
 }

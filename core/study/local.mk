@@ -3,12 +3,10 @@
 libcloptcore_la_SOURCES += \
 	core/study/apps.c \
 	core/study/description.c \
-	core/study/description.h \
 	core/study/devices.c \
 	core/study/hosts.c \
 	core/study/ini.c \
 	core/study/ini.h \
-	core/study/ini_parts.h \
 	core/study/ini_read.c \
 	core/study/optimizations.c \
 	core/study/products.c \
@@ -21,7 +19,6 @@ libcloptcore_la_SOURCES += \
 	core/study/search_section.c \
 	core/study/sections.c \
 	core/study/t1.c \
-	core/study/t1.h \
 	core/study/t1_kernel.c \
 	core/study/t1_parts.h \
 	core/study/t1_values.c \

@@ -4,7 +4,7 @@
 
 #include "space/composition.h"
 #include "space/parameters.h"
-#include "study/description.h"
+#include "study/schema.h"
 #include "text/suggest.h"
 
 /* More trials than anyone can wait for: a typing error. */

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "study/ini_parts.h"
 #include "text/suggest.h"
 
 /* Longer values are written in several lines, if they have blanks. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Translates T1 tuning files: the file as a whole, and the space that it describes. */
-#include "study/t1.h"
+#include "study/t1_parts.h"
 
 #include <math.h>
 
-#include "study/t1_parts.h"
 #include "text/suggest.h"
 
 #define NEWEST_FORMAT 1

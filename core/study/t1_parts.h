@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "study/t1.h"
+#include "study/ini.h"
 #include "text/text.h"
 
 /* A file on its way in. Once `status` is set all functions do nothing. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feeds arbitrary bytes to the reader of T1 tuning files: what it accepts is sections that an INI
  * could have. */
-#include "study/t1.h"
+#include "study/ini.h"
 
 #include <stdint.h>
 #include <stdlib.h>
