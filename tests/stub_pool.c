@@ -182,7 +182,6 @@ static json_t *serve_trial(struct worker *worker, const json_t *request, double 
             *seconds += 1e-9 * time_ns;
         }
         json_object_set_new(answer, "times_ns", rows);
-        json_object_set_new(answer, "ran_share", json_real(1));
     }
     return answer;
 }

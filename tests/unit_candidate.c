@@ -25,7 +25,7 @@ static void add(struct clopt_candidate *candidate, uint32_t process, size_t coun
         double part = (double)(i * 7 % count) / (double)(count - 1) - 0.5;
         double row[KERNELS + 1] = {time * (1 + 2 * spread * part), i % 2 ? 1 : 1000, 0};
         row[KERNELS] = row[0] + row[1];
-        clopt_samples_add(&candidate->samples, process, row);
+        clopt_samples_add(&candidate->samples, process, row, 0);
     }
     candidate->samples.measurements++;
 }

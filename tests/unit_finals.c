@@ -122,7 +122,7 @@ static void take_sample(struct simulation *simulation, struct clopt_candidate *c
     double seconds = (noise->sample_s > 0 ? noise->sample_s : SAMPLE_S) *
                      simulation->truth[candidate->index] * exp(change);
     double row[2] = {1e9 * seconds, 1e9 * seconds};
-    clopt_samples_add(&candidate->samples, simulation->process, row);
+    clopt_samples_add(&candidate->samples, simulation->process, row, 0);
     simulation->clock_s += seconds;
 }
 

@@ -75,16 +75,23 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Adds samples of one process whose kernel takes `time`, give or take `spread`. */
-static void add(struct clopt_candidate *candidate, uint32_t process, size_t count, double time,
-                double spread)
+/* Adds samples of one process whose kernel takes `time`, give or take `spread`; its threads waited
+ * for a share of that. */
+static void add_waiting(struct clopt_candidate *candidate, uint32_t process, size_t count,
+                        double time, double spread, double waited)
 {
     for (size_t i = 0; i < count; i++) {
         double part = count > 1 ? (double)(i * 7 % count) / (double)(count - 1) - 0.5 : 0;
         double row[2] = {time * (1 + 2 * spread * part), time};
-        clopt_samples_add(&candidate->samples, process, row);
+        clopt_samples_add(&candidate->samples, process, row, waited);
     }
     candidate->samples.measurements++;
+}
+
+static void add(struct clopt_candidate *candidate, uint32_t process, size_t count, double time,
+                double spread)
+{
+    add_waiting(candidate, process, count, time, spread, 0);
 }
 
 /* The initial code and the best, twice as fast, in so many processes; the other one takes `time`.
@@ -121,23 +128,28 @@ static void few_samples_settle_nothing(void **state)
     assert_false(is_settled(fixture, &fixture->other));
 }
 
-/* On a processor, what threads waited for others says nothing: one sample settles a variant if it
- * is far from the best without that, too. */
+/* On a processor, what threads waited for others says nothing: a variant is settled if it is slower
+ * than the best without that, too. As a finalist it is compared as it was measured. */
 static void waiting_is_no_evidence(void **state)
 {
     struct fixture *fixture = *state;
     fixture->study.measure.winner_only = true;
     fixture->race.on_cpu = true;
-    measure(fixture, 1, 1, 1500);
-    fixture->best.samples.ran_share = 1;
-    fixture->other.samples.ran_share = 0.4; /* 600 is not far from 500 */
+    measure(fixture, 1, 0, 0);
+    add_waiting(&fixture->other, 1, 5, 1500, 0.01, 0.67); /* 495 of them it ran */
     assert_false(is_settled(fixture, &fixture->other));
-    fixture->other.samples.ran_share = 0.8;
-    assert_true(is_settled(fixture, &fixture->other));
-    fixture->best.samples.ran_share = 0; /* not known */
-    assert_false(is_settled(fixture, &fixture->other));
-    fixture->best.samples.ran_share = 0.4; /* the best was disturbed as much */
-    fixture->other.samples.ran_share = 0.4;
+    assert_false(clopt_ranking_judge(&fixture->race, &fixture->other, 0).slower);
+    fixture->other.samples.rounds = 1;
+    assert_true(clopt_ranking_judge(&fixture->race, &fixture->other, 0).slower);
+}
+
+/* One sample settles a variant that is far from the best, whatever its threads waited. */
+static void one_sample_shows_who_is_far(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->study.measure.winner_only = true;
+    measure(fixture, 1, 0, 0);
+    add_waiting(&fixture->other, 1, 1, 3000, 0, 0.5);
     assert_true(is_settled(fixture, &fixture->other));
 }
 
@@ -311,6 +323,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(few_samples_settle_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(waiting_is_no_evidence, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_sample_shows_who_is_far, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_table_wants_the_difference_from_the_initial_code, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_double_of_the_best_is_a_tie, set_up, tear_down),

@@ -49,13 +49,17 @@ static void load_samples(const struct clopt_race *race, struct clopt_candidate *
 {
     struct clopt_error *failure = race->run->failure;
     struct clopt_samples *samples = &candidate->samples;
-    samples->columns = clopt_calloc(samples->column_count, sizeof *samples->columns);
+    samples->columns = clopt_calloc(2 * samples->column_count, sizeof *samples->columns);
     for (size_t c = 0; c < samples->column_count && !failure->status; c++) {
         const char *kernel = c < race->kernel_count ? race->kernels[c].name : "";
         free(samples->process); /* the same for all columns */
         clopt_store_get_samples(race->run->store, candidate->row.id, kernel,
                                 &samples->columns[c].times_ns, &samples->process, &samples->count,
                                 failure);
+        double *ran = clopt_calloc(samples->count, sizeof *ran);
+        if (samples->count)
+            memcpy(ran, samples->columns[c].times_ns, samples->count * sizeof *ran);
+        samples->columns[clopt_samples_ran(samples, c)].times_ns = ran;
     }
     samples->capacity = samples->stored = samples->count;
     for (size_t i = 0; i < samples->count; i++)

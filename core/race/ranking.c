@@ -18,7 +18,7 @@
     2                     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
 #define SERIES_S    0.1   /* of one candidate in a process: another process costs as much */
-#define FAR         1.5 /* times slower: a sample less what its threads waited shows that, or two */
+#define FAR         1.5 /* times slower: one sample shows that */
 #define FEW_SAMPLES 3   /* most of fewer may have been disturbed: those have to be twice as slow */
 
 bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel)
@@ -36,14 +36,21 @@ static void add_spread(const struct clopt_race *race, struct clopt_spread *sprea
                      clopt_samples_medians(&clopt_race_initial(race)->samples, kernel));
 }
 
-struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
-                                          const struct clopt_candidate *above,
-                                          const struct clopt_candidate *below, size_t kernel)
+/* The times of a kernel, where `ran` less what threads waited. */
+static const struct clopt_medians *medians_of(const struct clopt_candidate *candidate,
+                                              size_t kernel, bool ran)
 {
-    const struct clopt_medians *a = clopt_samples_medians(&above->samples, kernel);
-    const struct clopt_medians *b = clopt_samples_medians(&below->samples, kernel);
-    const struct clopt_medians *initial =
-        clopt_samples_medians(&clopt_race_initial(race)->samples, kernel);
+    const struct clopt_samples *samples = &candidate->samples;
+    return clopt_samples_medians(samples, ran ? clopt_samples_ran(samples, kernel) : kernel);
+}
+
+static struct clopt_interval ratio_of(const struct clopt_race *race,
+                                      const struct clopt_candidate *above,
+                                      const struct clopt_candidate *below, size_t kernel, bool ran)
+{
+    const struct clopt_medians *a = medians_of(above, kernel, ran);
+    const struct clopt_medians *b = medians_of(below, kernel, ran);
+    const struct clopt_medians *initial = medians_of(clopt_race_initial(race), kernel, ran);
     struct clopt_interval ratio =
         clopt_ratio_estimate_through(a, b, initial, &race->ranking[kernel].spread);
     if (ratio.attained || isnan(ratio.median))
@@ -54,6 +61,13 @@ struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
     ratio.low = ratio.median * exp(-half);
     ratio.high = ratio.median * exp(half);
     return ratio;
+}
+
+struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
+                                          const struct clopt_candidate *above,
+                                          const struct clopt_candidate *below, size_t kernel)
+{
+    return ratio_of(race, above, below, kernel, false);
 }
 
 void clopt_ranking_find_leaders(struct clopt_race *race)
@@ -76,12 +90,14 @@ void clopt_ranking_find_leaders(struct clopt_race *race)
     }
 }
 
-/* The shortest of a candidate's samples: the one that was disturbed least. */
+/* The shortest of a candidate's samples, less what its threads waited. */
 static double shortest(const struct clopt_candidate *candidate, size_t kernel)
 {
+    const struct clopt_samples *samples = &candidate->samples;
+    const double *times_ns = samples->columns[clopt_samples_ran(samples, kernel)].times_ns;
     double least = INFINITY;
-    for (size_t i = 0; i < candidate->samples.count; i++)
-        least = fmin(least, candidate->samples.columns[kernel].times_ns[i]);
+    for (size_t i = 0; i < samples->count; i++)
+        least = fmin(least, times_ns[i]);
     return least;
 }
 
@@ -102,13 +118,6 @@ bool clopt_ranking_is_hopeless(const struct clopt_race *race,
     return true;
 }
 
-/* What a ratio is to be multiplied by so that it tells how long their threads ran, without what
- * they waited for processors that others had; 0: that is not known. */
-static double ran_ratio(const struct clopt_candidate *above, const struct clopt_candidate *below)
-{
-    return below->samples.ran_share > 0 ? above->samples.ran_share / below->samples.ran_share : 0;
-}
-
 struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
                                            const struct clopt_candidate *candidate, size_t kernel)
 {
@@ -121,10 +130,11 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
         .precise = ratio.attained && 0.5 * log(ratio.high / ratio.low) <= measure->precision,
     };
     if (leader && leader != candidate) {
-        double low = clopt_ranking_ratio(race, candidate, leader, kernel).low;
+        /* Nobody falls behind because others ran while it was sampled; finalists are compared as
+         * they were measured. */
+        double low = ratio_of(race, candidate, leader, kernel, !candidate->samples.rounds).low;
         judgement.slower = low > 1;
         judgement.far = low > FAR;
-        judgement.surely_far = !race->on_cpu || low * ran_ratio(candidate, leader) > FAR;
         judgement.no_gain = low > 1 - measure->precision;
     }
     return judgement;
@@ -156,7 +166,7 @@ static uint64_t least_samples(const struct clopt_race *race,
     const struct clopt_measure *measure = &race->run->study->measure;
     if (!measure->winner_only)
         return measure->min_samples;
-    return judgement->surely_far ? 1 : judgement->far ? 2 : FEW_SAMPLES;
+    return judgement->far ? 1 : FEW_SAMPLES;
 }
 
 bool clopt_ranking_is_settled(const struct clopt_race *race,

@@ -15,11 +15,10 @@ bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t k
 
 /* What is known of a kernel of a candidate. */
 struct clopt_judgement {
-    bool slower;     /* than the best, surely */
-    bool far;        /* and by much */
-    bool surely_far; /* even less the time that its threads waited while others ran */
-    bool no_gain;    /* it is not faster than that by more than the study accepts to lose */
-    bool different;  /* from the initial code, surely */
+    bool slower;    /* than the best, surely */
+    bool far;       /* and by much */
+    bool no_gain;   /* it is not faster than that by more than the study accepts to lose */
+    bool different; /* from the initial code, surely */
     bool precise;
 };
 struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,

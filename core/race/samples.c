@@ -6,7 +6,7 @@
 
 void clopt_samples_fini(struct clopt_samples *samples)
 {
-    for (size_t c = 0; samples->columns && c < samples->column_count; c++) {
+    for (size_t c = 0; samples->columns && c < 2 * samples->column_count; c++) {
         clopt_medians_fini(&samples->columns[c].medians);
         free(samples->columns[c].times_ns);
     }
@@ -16,14 +16,14 @@ void clopt_samples_fini(struct clopt_samples *samples)
 
 static void grow(struct clopt_samples *samples)
 {
-    size_t capacity = samples->capacity = 2 * samples->count + 8;
-    samples->process = clopt_realloc(samples->process, capacity, sizeof *samples->process);
+    size_t columns = 2 * samples->column_count;
+    samples->capacity = 2 * samples->count + 8;
+    samples->process = clopt_realloc(samples->process, samples->capacity, sizeof(uint32_t));
     if (!samples->columns)
-        samples->columns = clopt_calloc(samples->column_count, sizeof *samples->columns);
-    for (size_t c = 0; c < samples->column_count; c++) {
-        double **times = &samples->columns[c].times_ns;
-        *times = clopt_realloc(*times, capacity, sizeof **times);
-    }
+        samples->columns = clopt_calloc(columns, sizeof *samples->columns);
+    for (size_t c = 0; c < columns; c++)
+        samples->columns[c].times_ns =
+            clopt_realloc(samples->columns[c].times_ns, samples->capacity, sizeof(double));
 }
 
 size_t clopt_samples_find(const struct clopt_samples *samples, uint32_t process, size_t *first)
@@ -37,19 +37,26 @@ size_t clopt_samples_find(const struct clopt_samples *samples, uint32_t process,
     return count;
 }
 
-void clopt_samples_add(struct clopt_samples *samples, uint32_t process, const double *times_ns)
+void clopt_samples_add(struct clopt_samples *samples, uint32_t process, const double *times_ns,
+                       double waited)
 {
     if (samples->count == samples->capacity)
         grow(samples);
     size_t first, position = clopt_samples_find(samples, process, &first) + first;
     size_t after = samples->count++ - position; /* of a process that takes some, too */
-    for (size_t c = 0; c < samples->column_count; c++) {
+    for (size_t c = 0; c < 2 * samples->column_count; c++) {
+        bool ran = c >= samples->column_count;
         double *times = samples->columns[c].times_ns + position;
         memmove(times + 1, times, after * sizeof *times);
-        *times = times_ns[c];
+        *times = ran ? times_ns[c - samples->column_count] * (1 - waited) : times_ns[c];
     }
     memmove(samples->process + position + 1, samples->process + position, after * sizeof process);
     samples->process[position] = process;
+}
+
+size_t clopt_samples_ran(const struct clopt_samples *samples, size_t column)
+{
+    return samples->column_count + column;
 }
 
 double clopt_samples_seconds(const struct clopt_samples *samples, enum clopt_objective objective,

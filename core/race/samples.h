@@ -19,8 +19,7 @@ struct clopt_samples {
     size_t stored;                /* of them, in the store */
     uint32_t *process;            /* one a sample; those of a process follow each other */
     size_t column_count;          /* the app's kernels, then the whole run */
-    struct clopt_column *columns; /* NULL: there is no sample */
-    double ran_share; /* of the one of this run that was disturbed least, that its threads ran */
+    struct clopt_column *columns; /* as many, and as many again: clopt_samples_ran(); NULL: none */
     unsigned measurements; /* that it took part in */
     unsigned rounds;       /* and those of them in which finalists meet */
 };
@@ -30,8 +29,14 @@ void clopt_samples_fini(struct clopt_samples *samples);
 /* Finds the samples of a process: returns how many there are, from number `first` on. */
 size_t clopt_samples_find(const struct clopt_samples *samples, uint32_t process, size_t *first);
 
-/* Adds a sample of a process, one time a column, to those that it has taken. */
-void clopt_samples_add(struct clopt_samples *samples, uint32_t process, const double *times_ns);
+/* Adds a sample of a process, one time a column, to those that it has taken. Its threads have
+ * waited for a processor that others had for that share of it. */
+void clopt_samples_add(struct clopt_samples *samples, uint32_t process, const double *times_ns,
+                       double waited);
+
+/* Returns the column of the same times less what threads waited: what the variant would take on a
+ * machine of its own. Those that the store has kept are as they were measured. */
+size_t clopt_samples_ran(const struct clopt_samples *samples, size_t column);
 
 /* Returns the seconds that so many of its samples took, from number `first` on. */
 double clopt_samples_seconds(const struct clopt_samples *samples, enum clopt_objective objective,

@@ -8,6 +8,7 @@
 
 #define REQUEST_S      10e-3 /* a request takes one sample, and more within this time */
 #define MOST_A_REQUEST 16
+#define MOST_WAITED    0.99  /* of a sample, whatever the worker says */
 
 /* Whether a candidate takes part: it has not failed, and needs more samples. The initial code, and
  * the same once more, do so as long as there are measurements; but where the best alone is asked
@@ -66,15 +67,15 @@ static enum clopt_status take_samples(struct clopt_job *measurement, const json_
     const json_t *rows = json_object_get(answer, "times_ns");
     measurement->race->run->pool->preempted_s +=
         1e-9 * json_number_value(json_object_get(answer, "waited_ns"));
-    candidate->samples.ran_share =
-        fmax(candidate->samples.ran_share, json_number_value(json_object_get(answer, "ran_share")));
     CLOPT_TRY(clopt_message_get_error(answer, error));
     for (size_t r = 0; r < json_array_size(rows); r++) {
         const json_t *cells = json_array_get(rows, r);
-        double row[65];
-        for (size_t c = 0; c < candidate->samples.column_count; c++)
+        size_t columns = candidate->samples.column_count;
+        double row[65], waited = json_number_value(json_array_get(cells, columns));
+        for (size_t c = 0; c < columns; c++)
             row[c] = json_number_value(json_array_get(cells, c));
-        clopt_samples_add(&candidate->samples, (uint32_t)measurement->process, row);
+        clopt_samples_add(&candidate->samples, (uint32_t)measurement->process, row,
+                          fmin(fmax(waited, 0), MOST_WAITED));
     }
     return CLOPT_OK;
 }

@@ -45,7 +45,7 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
                                     double share, struct clopt_sample_block *block)
 {
     double *row = block->times_ns + block->count * block->columns, *again = row + block->columns;
-    double *whole_ns = &row[block->columns - 1];
+    double *whole_ns = &row[session->kernel_count];
     enum clopt_status status = CLOPT_OK;
     double *disturbed = &session->workspace->disturbed;
     *disturbed += NEWEST * ((share > DISTURBED) - *disturbed);
@@ -61,9 +61,8 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
         memcpy(row, again, block->columns * sizeof *row);
         share = its_share;
     }
+    row[session->kernel_count + 1] = share;
     block->waited_ns += share * *whole_ns * session->batch;
-    if (waits)
-        block->ran_share = fmax(block->ran_share, 1 - share);
     return status;
 }
 
@@ -156,7 +155,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     const struct clopt_workspace *workspace = session->workspace;
     struct clopt_waits *waits = NULL;
     enum clopt_status status = CLOPT_OK;
-    *block = (struct clopt_sample_block){.columns = session->kernel_count + 1};
+    *block = (struct clopt_sample_block){.columns = session->kernel_count + 2};
     CLOPT_TRY(clopt_session_make_buffers(session));
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();

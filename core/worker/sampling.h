@@ -5,10 +5,10 @@
 #include "worker/session.h"
 
 struct clopt_sample_block {
-    size_t columns;   /* the app's kernels, then the whole run */
+    size_t columns;   /* the app's kernels, then the whole run, then the share of it that threads
+                       * waited for a processor */
     size_t count;     /* rows */
-    double ran_share; /* of the sample disturbed least, that its threads ran; 0: not known */
-    double waited_ns; /* threads waited for a processor in all */
+    double waited_ns; /* in all */
     double *times_ns; /* row-major; of another objective in 1e-9 of its unit */
 };
 

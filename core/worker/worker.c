@@ -259,7 +259,6 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
         }
         tell(worker, "times_ns", times);
         tell(worker, "waited_ns", json_real(block.waited_ns));
-        tell(worker, "ran_share", json_real(block.ran_share));
     }
     free(block.times_ns);
     return status;
