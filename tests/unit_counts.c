@@ -120,7 +120,6 @@ static void hostile_text_is_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(take(cases[i].text), CLOPT_FAILED);
         assert_string_equal(error.message, cases[i].message);
-        assert_null(counts);
     }
     struct clopt_text name = {0};
     clopt_text_append(&name, "Instructions executed for kernel '");

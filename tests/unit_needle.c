@@ -141,8 +141,7 @@ static void work_is_counted_tile_by_tile(void **state)
             assert_true(work.bytes == bytes[kernel]);
             operations += work.operations;
         }
-        double cells =
-            (double)(needle_round_up(sizes[i][0], 16) * needle_round_up(sizes[i][1], 16));
+        double cells = (double)(clopt_round_up(sizes[i][0], 16) * clopt_round_up(sizes[i][1], 16));
         assert_true(operations == 5 * cells);
     }
 }

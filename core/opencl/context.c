@@ -37,20 +37,19 @@ enum clopt_status clopt_context_open(struct clopt_context *context,
     *context = (struct clopt_context){0};
     CLOPT_TRY(find_device(context, expected, ordinal, error));
     context->traits = clopt_traits_find(context->info.platform);
+    const char *call = "clCreateContext";
     cl_int code;
     context->context = clCreateContext(NULL, 1, &context->id, NULL, NULL, &code);
-    if (code != CL_SUCCESS) {
-        clopt_fail_cl(error, "clCreateContext", code);
-        return clopt_fail_within(error, "%s / %s", expected->platform, expected->name);
+    if (code == CL_SUCCESS) {
+        call = "clCreateCommandQueue";
+        context->queue =
+            clCreateCommandQueue(context->context, context->id, CL_QUEUE_PROFILING_ENABLE, &code);
     }
-    context->queue =
-        clCreateCommandQueue(context->context, context->id, CL_QUEUE_PROFILING_ENABLE, &code);
-    if (code != CL_SUCCESS) {
-        clopt_context_close(context);
-        clopt_fail_cl(error, "clCreateCommandQueue", code);
-        return clopt_fail_within(error, "%s / %s", expected->platform, expected->name);
-    }
-    return CLOPT_OK;
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    clopt_context_close(context);
+    clopt_fail_cl(error, call, code);
+    return clopt_fail_within(error, "%s / %s", expected->platform, expected->name);
 }
 
 void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns)

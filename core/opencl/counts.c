@@ -228,23 +228,17 @@ static enum clopt_status read_kernel(struct clopt_counts *counts, char **rest,
 enum clopt_status clopt_counts_read(const char *text, struct clopt_counts **counts, size_t *count,
                                     struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     CLOPT_FREED char *copy = clopt_strdup(text);
     char *rest = copy, *line;
     *counts = NULL;
     *count = 0;
-    while (!status && (line = strsep(&rest, "\n"))) {
+    while ((line = strsep(&rest, "\n"))) {
         if (strncmp(line, TITLE, strlen(TITLE)) != 0)
             continue;
         struct clopt_counts *kernel = find_kernel(line, counts, count);
-        status = kernel ? read_kernel(kernel, &rest, error)
-                        : clopt_fail(error, CLOPT_FAILED,
-                                     "Oclgrind's counts: \"%.60s\" names no kernel", line);
+        CLOPT_TRY(kernel ? read_kernel(kernel, &rest, error)
+                         : clopt_fail(error, CLOPT_FAILED,
+                                      "Oclgrind's counts: \"%.60s\" names no kernel", line));
     }
-    if (status) {
-        free(*counts);
-        *counts = NULL;
-        *count = 0;
-    }
-    return status;
+    return CLOPT_OK;
 }

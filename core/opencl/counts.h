@@ -31,8 +31,8 @@ struct clopt_counts {
 /* "global_loads", "global_load_bytes" and so on. */
 const char *clopt_count_name(enum clopt_count count);
 
-/* Reads what Oclgrind has printed, between whatever kernels print, for the caller to free; one item
- * a kernel, in the order of their first launches. CLOPT_FAILED: it is cut off, or something else.
- */
+/* Reads what Oclgrind has printed, between whatever kernels print, for the caller to free in any
+ * case; one item a kernel, in the order of their first launches. CLOPT_FAILED: it is cut off, or
+ * something else. */
 enum clopt_status clopt_counts_read(const char *text, struct clopt_counts **counts, size_t *count,
                                     struct clopt_error *error);

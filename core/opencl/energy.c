@@ -68,10 +68,10 @@ static enum clopt_status find_device(const struct clopt_context *context, struct
     for (size_t i = 0, at = strlen(uuid); i < sizeof bytes; i++)
         at += (size_t)snprintf(uuid + at, sizeof uuid - at, "%s%02x",
                                i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
-    enum clopt_status status = find(nvml, "nvmlDeviceGetHandleByUUID", &find_by_uuid, error);
-    int code = status ? 0 : find_by_uuid(uuid, &nvml->device);
+    CLOPT_TRY(find(nvml, "nvmlDeviceGetHandleByUUID", &find_by_uuid, error));
+    int code = find_by_uuid(uuid, &nvml->device);
     if (!code)
-        return status;
+        return CLOPT_OK;
     fail(nvml, "nvmlDeviceGetHandleByUUID", code, error);
     return clopt_fail_within(error, "%s", uuid);
 }
@@ -87,7 +87,8 @@ static void nvml_close(struct nvml *nvml)
     *nvml = (struct nvml){.library = NULL};
 }
 
-/* Loads the library, and finds the OpenCL device by its UUID. */
+/* Loads the library, and finds the OpenCL device by its UUID. To be closed where that fails, too.
+ */
 static enum clopt_status nvml_open(const struct clopt_context *context, struct nvml *nvml,
                                    struct clopt_error *error)
 {
@@ -95,19 +96,9 @@ static enum clopt_status nvml_open(const struct clopt_context *context, struct n
     *nvml = (struct nvml){.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL)};
     if (!nvml->library)
         return clopt_fail(error, CLOPT_FAILED, "%s", dlerror());
-    enum clopt_status status = find(nvml, "nvmlInit_v2", &init, error);
-    int code = status ? 0 : init();
-    if (code)
-        status = fail(nvml, "nvmlInit_v2", code, error);
-    if (status) { /* not begun: nothing to shut down */
-        dlclose(nvml->library);
-        nvml->library = NULL;
-        return status;
-    }
-    status = find_device(context, nvml, error);
-    if (status)
-        nvml_close(nvml);
-    return status;
+    CLOPT_TRY(find(nvml, "nvmlInit_v2", &init, error));
+    int code = init();
+    return code ? fail(nvml, "nvmlInit_v2", code, error) : find_device(context, nvml, error);
 }
 
 /* Reads the energy since the driver was loaded. */
@@ -116,10 +107,10 @@ static enum clopt_status nvml_read(const struct nvml *nvml, uint64_t *energy_mj,
 {
     int (*read)(void *, unsigned long long *);
     unsigned long long energy = 0;
-    enum clopt_status status = find(nvml, "nvmlDeviceGetTotalEnergyConsumption", &read, error);
-    int code = status ? 0 : read(nvml->device, &energy);
+    CLOPT_TRY(find(nvml, "nvmlDeviceGetTotalEnergyConsumption", &read, error));
+    int code = read(nvml->device, &energy);
     *energy_mj = energy;
-    return code ? fail(nvml, "nvmlDeviceGetTotalEnergyConsumption", code, error) : status;
+    return code ? fail(nvml, "nvmlDeviceGetTotalEnergyConsumption", code, error) : CLOPT_OK;
 }
 
 struct clopt_energy {

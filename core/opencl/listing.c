@@ -204,8 +204,7 @@ enum clopt_status clopt_device_list(const char *platform, struct clopt_device_in
     struct found found = {0};
     cl_platform_id *platforms = NULL;
     cl_uint platform_count = 0;
-    char before[sizeof error->message];
-    memcpy(before, error->message, sizeof before);
+    struct clopt_error before = *error;
     clopt_fail(error, CLOPT_OK, CLOPT_LISTING); /* which is what a child is lost in */
     enum clopt_status status = list_platforms(&platforms, &platform_count, error);
     for (cl_uint i = 0; status == CLOPT_OK && i < platform_count; i++)
@@ -214,17 +213,16 @@ enum clopt_status clopt_device_list(const char *platform, struct clopt_device_in
     if (status == CLOPT_OK && found.count == 0)
         status = clopt_fail(error, CLOPT_FAILED, "no OpenCL platform has a device that answers");
     if (status == CLOPT_FAILED) {
-        char why[1024], what[sizeof error->message];
+        char why[1024];
         explain_none(why, sizeof why);
-        memcpy(what, error->message, sizeof what);
-        status = clopt_fail(error, status, "%s%s", what, why);
+        clopt_fail(error, status, "%s%s", error->message, why);
     }
     if (status != CLOPT_OK) {
         free(found.devices);
         free(found.ids);
         return status;
     }
-    clopt_fail(error, CLOPT_OK, "%s", before);
+    *error = before;
     *devices = found.devices;
     *count = found.count;
     if (ids)
@@ -273,11 +271,10 @@ static enum clopt_status accuse_one(struct driver *driver, const volatile sig_at
     enum clopt_status status = clopt_child_run(&limits, list_alone, driver, &alone);
     if (status != CLOPT_CRASHED && status != CLOPT_TIMED_OUT)
         return CLOPT_OK;
-    struct clopt_error before = *error;
-    return clopt_fail(error, before.status,
+    return clopt_fail(error, error->status,
                       "%.1024s; the driver of %.1024s (%s) alone fails in the same way: remove "
                       "that file, or name a folder without it by OCL_ICD_VENDORS",
-                      before.message, driver->file, driver->library);
+                      error->message, driver->file, driver->library);
 }
 
 enum clopt_status clopt_driver_accuse(const volatile sig_atomic_t *stop, struct clopt_error *error)
@@ -289,11 +286,10 @@ enum clopt_status clopt_driver_accuse(const volatile sig_atomic_t *stop, struct 
     if (!lost || !at)
         return error->status;
     at[strcspn(at, ";")] = '\0'; /* advice about sources */
-    struct clopt_error before = *error;
     char small[CLOPT_SMALL_LIMIT_MAX];
     clopt_small_limit(small);
     if (*small)
-        return clopt_fail(error, before.status, "%.1024s%s", before.message, small);
+        return clopt_fail(error, error->status, "%.1024s%s", error->message, small);
     folder = folder && *folder ? folder : USUAL_FOLDER;
     DIR *listing = opendir(folder);
     while (listing && !(stop && *stop) && (entry = readdir(listing))) {

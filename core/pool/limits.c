@@ -28,12 +28,6 @@ double clopt_limits_stage(const struct clopt_limits *limits, enum clopt_stage st
     }
 }
 
-/* Returns the seconds that a request may take, whatever stages it goes through. */
-static double request_limit(const struct clopt_limits *limits)
-{
-    return limits->setup_s + limits->build_s + limits->launch_s + limits->trial_s;
-}
-
 /* Looks at what a worker takes of memory and, by printing, of the disk. */
 static void check_usage(const struct clopt_pool *pool, const struct clopt_process *process,
                         struct clopt_error *error)
@@ -58,6 +52,8 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
                                      struct clopt_error *error)
 {
     struct clopt_process *process = &seat->process;
+    const struct clopt_limits *limits = &pool->limits;
+    double most_s = limits->setup_s + limits->build_s + limits->launch_s + limits->trial_s;
     int64_t now = process->busy ? clopt_now_ns() : 0;
     if (!process->busy || process->clock.paused_since_ns ||
         now - process->clock.checked_ns < PERIOD_NS)
@@ -66,7 +62,7 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
     if (clopt_process_take_notes(process, error))
         return error->status;
     const char *key;
-    double limit = clopt_limits_stage(&pool->limits, process->stage, &key);
+    double limit = clopt_limits_stage(limits, process->stage, &key);
     double worth_s = seat->task && strcmp(key, "build") == 0 ? seat->task->build_s : 0;
     if (worth_s > 0 && worth_s < limit &&
         (double)(now - process->clock.stage_began_ns) * 1e-9 > worth_s)
@@ -77,9 +73,9 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
     else if ((double)(now - process->clock.stage_began_ns) * 1e-9 > limit)
         clopt_fail(error, CLOPT_TIMED_OUT, "stage %s took longer than %g s ([limits] %s)",
                    clopt_stage_name(process->stage), limit, key);
-    else if ((double)(now - process->clock.request_began_ns) * 1e-9 > request_limit(&pool->limits))
+    else if ((double)(now - process->clock.request_began_ns) * 1e-9 > most_s)
         clopt_fail(error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
-                   pool->limits.trial_s);
+                   limits->trial_s);
     else
         check_usage(pool, process, error);
     return error->status;

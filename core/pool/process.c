@@ -132,14 +132,6 @@ static void close_file(int *file)
     *file = -1;
 }
 
-static enum clopt_status fail_start(struct clopt_error *error)
-{
-    int cause = errno;
-    char small[CLOPT_SMALL_LIMIT_MAX];
-    clopt_small_limit(small);
-    return clopt_fail(error, CLOPT_FAILED, "worker not started: %s%s", strerror(cause), small);
-}
-
 enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
                                       unsigned number, struct clopt_error *error)
@@ -162,7 +154,12 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
         pid = fork();
     if (pid == 0)
         become_worker(settings, process->folder, (int[]){ends[1], notes[1]}, output, supervisor);
-    enum clopt_status status = pid < 0 ? fail_start(error) : CLOPT_OK;
+    if (pid < 0) {
+        int cause = errno;
+        char small[CLOPT_SMALL_LIMIT_MAX];
+        clopt_small_limit(small);
+        clopt_fail(error, CLOPT_FAILED, "worker not started: %s%s", strerror(cause), small);
+    }
     close_file(&ends[1]);
     close_file(&notes[1]);
     close_file(&output);
@@ -170,9 +167,10 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
     process->runs = pid > 0;
     process->file = ends[0];
     process->notes = notes[0];
-    if (status)
-        clopt_process_fini(process);
-    return status;
+    if (process->runs)
+        return CLOPT_OK;
+    clopt_process_fini(process);
+    return CLOPT_FAILED;
 }
 
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,

@@ -231,13 +231,6 @@ static void tell_usage(struct relay *relay)
 
 /* ---- what the supervisor wants ---- */
 
-static void take_request(struct guest *guest, const struct clopt_frame *frame)
-{
-    if (clopt_process_printed(&guest->process) && truncate(guest->process.output, 0) != 0)
-        errno = 0; /* it counts as printed once more */
-    clopt_message_send_bytes(guest->process.file, frame->data, frame->length, NULL);
-}
-
 /* Does to the worker of the channel what is wanted, unless it has exited by itself. */
 static void take_order(struct relay *relay, const struct clopt_frame *frame)
 {
@@ -245,7 +238,9 @@ static void take_order(struct relay *relay, const struct clopt_frame *frame)
     if (!guest || guest->ending)
         return;
     if (frame->kind == CLOPT_FRAME_REQUEST) {
-        take_request(guest, frame);
+        if (clopt_process_printed(&guest->process) && truncate(guest->process.output, 0) != 0)
+            errno = 0; /* it counts as printed once more */
+        clopt_message_send_bytes(guest->process.file, frame->data, frame->length, NULL);
     } else if (frame->kind == CLOPT_FRAME_KILL) {
         clopt_process_kill(&guest->process);
         guest->ending = true;

@@ -76,20 +76,15 @@ static struct best *find(const struct clopt_combined *combined, const char *sett
     return NULL;
 }
 
-/* Whether what a candidate tells of a kernel replaces what is known. Of a kernel as the app has it
- * that is the time in the trial of the setting alone, if there is one: the least of many would be
- * chance. */
-static bool is_better(const struct best *best, const struct best *known)
-{
-    return !known || (best->rewritten ? best->ratio < known->ratio : best->alone && !known->alone);
-}
-
-/* Takes note of a kernel's time; takes the setting over. */
+/* Takes note of a kernel's time, if it replaces what is known; takes the setting over. Of a kernel
+ * as the app has it that is the time in the trial of the setting alone, if there is one: the least
+ * of many would be chance. */
 static enum clopt_status note(struct clopt_combined *combined, struct best *best,
                               const struct clopt_trial *trial, struct clopt_error *error)
 {
     struct best *known = find(combined, best->setting, best->kernel, best->rewritten);
-    bool better = is_better(best, known);
+    bool better =
+        !known || (best->rewritten ? best->ratio < known->ratio : best->alone && !known->alone);
     enum clopt_status status = better ? clopt_trial_copy(trial, &best->trial, error) : CLOPT_OK;
     if (status || !better) {
         best_fini(best);

@@ -7,15 +7,6 @@
 
 #define MOST (CLOPT_MOST_IN_HAND / 2) /* of a race; none else is in hand then */
 
-static bool is_known(const struct clopt_race *race, const struct clopt_candidate *candidate)
-{
-    for (size_t i = 0; i < race->count; i++)
-        if (race->candidates[i] != candidate &&
-            strcmp(race->candidates[i]->row.key, candidate->row.key) == 0)
-            return true;
-    return candidate->phase == CLOPT_PHASE_OVER;
-}
-
 /* Enters the first `count` steps of a variant, under its number; they leave again where they are
  * known or infeasible. */
 static void enter(struct clopt_race *race, const struct clopt_trial *whole, uint64_t index,
@@ -32,7 +23,8 @@ static void enter(struct clopt_race *race, const struct clopt_trial *whole, uint
         clopt_race_enter(race, candidate);
     if (fits && !failure->status)
         clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id, NULL);
-    if (!fits || failure->status || is_known(race, candidate))
+    if (!fits || failure->status || candidate->phase == CLOPT_PHASE_OVER ||
+        clopt_race_is_known(race, candidate))
         clopt_candidate_destroy(race->candidates[--race->count]);
 }
 

@@ -320,8 +320,7 @@ size_t clopt_race_count(const struct clopt_race *race,
 
 /* ---- trials that are looked at ---- */
 
-/* Whether another candidate has the same key: a variant of several kernels is one trial. */
-static bool is_known(const struct clopt_race *race, const struct clopt_candidate *candidate)
+bool clopt_race_is_known(const struct clopt_race *race, const struct clopt_candidate *candidate)
 {
     for (size_t i = 0; i < race->count; i++)
         if (race->candidates[i] != candidate &&
@@ -347,7 +346,7 @@ static bool look_at(struct clopt_race *race, struct clopt_candidate *next, bool 
     if (asked)
         clopt_tuning_enter(race->tuning, next);
     bool measured = clopt_candidate_is_measured(next);
-    if (infeasible || failure->status || is_known(race, next) ||
+    if (infeasible || failure->status || clopt_race_is_known(race, next) ||
         clopt_trial_is_initial(&next->trial)) /* the race has that one already */
         return false;
     bool stays = next->phase != CLOPT_PHASE_OVER || (clopt_race_has_time(race) && measured);

@@ -57,7 +57,8 @@ struct clopt_race {
     struct {        /* and of all: */
         size_t variants; /* these, */
         size_t free;     /* those of them that no member has taken, */
-        bool alone;      /* whether a worker was killed from outside at one, */
+        bool alone;      /* whether a worker was killed from outside at one: so that one at a time
+                          * goes on, */
         bool fixed;      /* whether the initial code wants samples, */
         bool rival;      /* a native program, */
         bool finalist;   /* and one in the finals */
@@ -134,6 +135,9 @@ bool clopt_race_wants_samples(const struct clopt_race *race, size_t member);
 
 /* Adds a candidate. */
 struct clopt_candidate *clopt_race_add(struct clopt_race *race, enum clopt_role role);
+
+/* Whether another candidate has the same key: a variant of several kernels is one trial. */
+bool clopt_race_is_known(const struct clopt_race *race, const struct clopt_candidate *candidate);
 
 /* Finds a candidate's row in the store, or writes one, and what it needs next. */
 void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate);

@@ -51,24 +51,19 @@ struct clopt_tuning {
 
 /* ---- making and ending it ---- */
 
-/* As many as there are members, at least, so that none waits for the others. */
-static size_t generation_size(const struct clopt_race *race)
-{
-    size_t size = race->on_cpu ? GENERATION_CPU : GENERATION_GPU;
-    return race->members > size ? race->members : size;
-}
-
 struct clopt_tuning *clopt_tuning_create(const struct clopt_race *race)
 {
     const struct clopt_study *study = race->run->study;
     struct clopt_error *failure = race->run->failure;
     size_t kernels = race->app->kernel_count;
+    size_t size = race->on_cpu ? GENERATION_CPU : GENERATION_GPU;
     struct clopt_tuning *tuning = clopt_calloc(1, sizeof *tuning);
     struct kernel *all = clopt_calloc(kernels, sizeof *all);
     *tuning = (struct clopt_tuning){.kernels = all,
                                     .kernel_count = kernels,
                                     .limit = study->search.trials,
-                                    .size = generation_size(race),
+                                    /* as many as members, at least: so none waits for others */
+                                    .size = race->members > size ? race->members : size,
                                     .ahead = race->on_cpu ? 0 : 1,
                                     .generation = 1,
                                     .timed = study->measure.time_s > 0};

@@ -160,7 +160,7 @@ size_t clopt_device_queue_processors(const struct clopt_device_queue *queue)
     const size_t all = queue->schedule->processors;
     if (!race)
         return 0;
-    if (clopt_schedule_goes_alone(race))
+    if (race->wanting.alone)
         return all;
     size_t units = race->device->info.compute_units;
     return !race->on_cpu ? race->members : units < all ? units : all;
@@ -264,7 +264,7 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
 {
     struct clopt_race *race = queue->races[0];
     struct clopt_schedule *schedule = queue->schedule;
-    bool alone = race->on_cpu || measurement->told.stops || clopt_schedule_goes_alone(race);
+    bool alone = race->on_cpu || measurement->told.stops || race->wanting.alone;
     measurement->told.expects = !alone && queue->expects_others;
     measurement->told.held =
         clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue));
@@ -307,10 +307,10 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
     queue->wants_device = true;
     if (clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue)))
         return false;
-    if (!race->on_cpu && !clopt_schedule_goes_alone(race))
+    if (!race->on_cpu && !race->wanting.alone)
         return true;
     size_t open = clopt_schedule_count(schedule, CLOPT_JOB_MEASUREMENT, true, device);
-    if (clopt_schedule_goes_alone(race))
+    if (race->wanting.alone)
         return busy == 0 && open == 0;
     if ((busy == clopt_schedule_builders(schedule, device) && !over) ||
         !clopt_pool_can_pause(schedule->pool) || is_open_beside(queue, member) ||
@@ -330,7 +330,7 @@ static bool may_measure(struct clopt_device_queue *queue, size_t member)
     const struct clopt_race *race = queue->races[0];
     if (!clopt_race_wants_samples(race, member) || is_late(queue, MEASURING))
         return false;
-    if (race->on_cpu && !clopt_schedule_goes_alone(race) && !is_generation_over(queue) &&
+    if (race->on_cpu && !race->wanting.alone && !is_generation_over(queue) &&
         (clopt_race_count(race, clopt_candidate_waits) || wants_trials(race))) {
         queue->idle_since_ns = 0;
         return false;
@@ -453,7 +453,7 @@ static void go_on(struct clopt_device_queue *queue)
     if (is_vain(race) || is_late(queue, building_share(queue)))
         leave_out(queue);
     bool more = clopt_race_count(race, clopt_candidate_is_in_hand) || expects_more(race);
-    if (clopt_schedule_goes_alone(race) && !clopt_device_queue_is_open(queue))
+    if (race->wanting.alone && !clopt_device_queue_is_open(queue))
         clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
     if (go_on_measuring(queue))
         return;
@@ -468,8 +468,7 @@ static void go_on(struct clopt_device_queue *queue)
             end_race(queue);
     }
     for (size_t member = 0; more && member < race->members; member++)
-        if (!race->on_cpu && !queue->wants_device && !clopt_schedule_goes_alone(race) &&
-            !race->lost[member])
+        if (!race->on_cpu && !queue->wants_device && !race->wanting.alone && !race->lost[member])
             prepare_measurements(queue, member);
 }
 

@@ -8,12 +8,6 @@
 #define MOST_BUILDS      10  /* a search gives up a build that takes as long as so many others, */
 #define SHORTEST_BUILD_S 5.0 /* and at least this */
 
-/* The pool's number of the device on which builds and rechecks of a race run. */
-static size_t first_device(const struct clopt_race *race)
-{
-    return race->devices[clopt_race_first_member(race)];
-}
-
 /* Returns the device for the next build or recheck of a race: the first member, or that of the host
  * where the most workers are free. SIZE_MAX: all are lost. */
 static size_t choose_device(const struct clopt_schedule *schedule, const struct clopt_race *race)
@@ -42,7 +36,7 @@ static size_t most_jobs(const struct clopt_device_queue *queue, const struct clo
     bool second = race != queue->races[0];
     if (clopt_schedule_yields(schedule, queue, schedule->processors))
         return 0;
-    if (clopt_schedule_goes_alone(queue->races[0]))
+    if (queue->races[0]->wanting.alone)
         return measurements || second ? 0 : 1;
     if (queue->races[0]->on_cpu && (clopt_device_queue_is_open(queue) || second))
         return 0;
@@ -154,7 +148,7 @@ void clopt_schedule_prepare_rechecks(struct clopt_device_queue *queue)
             .kind = CLOPT_JOB_PREPARE, .race = race, .recheck.problem = problem};
         if (!((race->bad_problems | initial->checks.passed) >> problem & 1) &&
             !find_recheck(queue, problem) &&
-            clopt_pool_has_idle(schedule->pool, first_device(race)))
+            clopt_pool_has_idle(schedule->pool, race->devices[clopt_race_first_member(race)]))
             begin_job(queue, &job, initial);
     }
 }

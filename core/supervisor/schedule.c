@@ -243,11 +243,6 @@ void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,
     }
 }
 
-bool clopt_schedule_goes_alone(const struct clopt_race *race)
-{
-    return race->wanting.alone;
-}
-
 /* ---- processors ---- */
 
 /* How urgently a queue needs processors that nothing else uses; 0: it does not. What is being
@@ -259,7 +254,7 @@ static unsigned urgency(const struct clopt_device_queue *queue)
         return 0;
     if (race->on_cpu && clopt_device_queue_is_open(queue))
         return 3;
-    if (clopt_schedule_goes_alone(race))
+    if (race->wanting.alone)
         return 2;
     return race->on_cpu && queue->wants_device;
 }

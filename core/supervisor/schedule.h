@@ -89,9 +89,6 @@ void clopt_schedule_show(const struct clopt_schedule *schedule);
 bool clopt_schedule_yields(const struct clopt_schedule *schedule,
                            const struct clopt_device_queue *queue, size_t processors);
 
-/* Whether one worker at a time goes on, since one was killed from outside. */
-bool clopt_schedule_goes_alone(const struct clopt_race *race);
-
 /* ---- jobs ---- */
 
 /* Begins a job as `like` on a device of the pool: on a candidate, or a measurement (NULL). */

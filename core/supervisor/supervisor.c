@@ -304,14 +304,6 @@ static void measure_devices(struct supervisor *supervisor)
         fail_interrupted(run->failure);
 }
 
-/* How many workers may build at the same time. */
-static size_t count_jobs(const struct clopt_supervisor_options *options)
-{
-    const size_t most = CLOPT_MOST_SEATS / 2;
-    size_t jobs = options->jobs ? options->jobs : clopt_usable_processors();
-    return jobs < most ? jobs : most;
-}
-
 /* Opens the pool, and has the first workers load the drivers. */
 static void open_pool(struct supervisor *supervisor)
 {
@@ -422,6 +414,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
 {
     static void (*const steps[])(struct supervisor *) = {
         make_scratch, make_builds, open_pool, find_devices, put_run, put_published, open_schedule};
+    const size_t most = CLOPT_MOST_SEATS / 2;
+    size_t jobs = options->jobs ? options->jobs : clopt_usable_processors();
     struct supervisor supervisor = {.run = {.study = study,
                                             .store = store,
                                             .pool = &supervisor.pool,
@@ -434,7 +428,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                             .failure = &supervisor.failure},
                                     .study = study,
                                     .options = options,
-                                    .jobs = count_jobs(options)};
+                                    .jobs = jobs < most ? jobs : most};
     struct sigaction old[STOP_SIGNALS];
     clopt_timeline_init(&supervisor.timeline);
     catch_signals(old);

@@ -236,19 +236,16 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
     return CLOPT_OK;
 }
 
-static bool have_one_format(const struct clopt_image_format *a, const struct clopt_image_format *b)
-{
-    return a->channel == b->channel && a->channels == b->channels &&
-           a->dimensions == b->dimensions && memcmp(a->size, b->size, sizeof a->size) == 0;
-}
-
 static bool are_alike(const struct clopt_device_buffer *a, const struct clopt_device_buffer *b)
 {
+    const struct clopt_image_format *one = &a->format, *other = &b->format;
     if (!a->name || !b->name)
         return !a->name == !b->name;
     return strcmp(a->name, b->name) == 0 && a->use == b->use && a->bytes == b->bytes &&
            a->contents == b->contents && a->filled == b->filled && a->byte == b->byte &&
-           a->is_image == b->is_image && have_one_format(&a->format, &b->format);
+           a->is_image == b->is_image && one->channel == other->channel &&
+           one->channels == other->channels && one->dimensions == other->dimensions &&
+           memcmp(one->size, other->size, sizeof one->size) == 0;
 }
 
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b)

@@ -175,12 +175,6 @@ static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, boo
                          : CLOPT_OK;
 }
 
-static bool have_one_shape(const struct clopt_layout_shape *a, const struct clopt_layout_shape *b)
-{
-    return a->element_bytes == b->element_bytes && a->block == b->block && a->width == b->width &&
-           a->rows == b->rows;
-}
-
 static void drop_duplicate(struct clopt_buffers *buffers, struct clopt_duplicate *duplicate)
 {
     buffers->bytes -= duplicate->buffer.whole ? duplicate->buffer.bytes : 0;
@@ -210,7 +204,10 @@ enum clopt_status clopt_duplicate_use(struct clopt_buffers *buffers, unsigned id
                                       const struct clopt_layout_shape *shape)
 {
     struct clopt_duplicate *duplicate = &buffers->duplicates[id];
-    bool holds = duplicate->holds && have_one_shape(&duplicate->shape, shape);
+    const struct clopt_layout_shape *own = &duplicate->shape;
+    bool holds = duplicate->holds && own->element_bytes == shape->element_bytes &&
+                 own->block == shape->block && own->width == shape->width &&
+                 own->rows == shape->rows;
     enum clopt_status status = holds ? CLOPT_OK : clopt_duplicate_settle(buffers, id);
     duplicate->shape = *shape;
     bool is_input = buffers->items[id].use == CLOPT_INPUT;

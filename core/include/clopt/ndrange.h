@@ -27,6 +27,12 @@ struct clopt_ndrange {
 #define CLOPT_RANGE3(global0, global1, global2, local0, local1, local2)                            \
     ((struct clopt_ndrange){3, {(global0), (global1), (global2)}, {(local0), (local1), (local2)}})
 
+/* Rounds a size up, to whole work-groups, say. */
+static inline size_t clopt_round_up(size_t size, size_t multiple)
+{
+    return (size + multiple - 1) / multiple * multiple;
+}
+
 #define CLOPT_LAYOUT_NEEDS  8
 #define CLOPT_MOST_LAYOUTS  4
 #define CLOPT_LAUNCH_GLOBAL ((unsigned)101) /* + dimension: the global size */

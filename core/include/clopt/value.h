@@ -6,6 +6,10 @@
 
 #include <clopt/error.h>
 
+/* What a macro stands for, as a text: "1.." CLOPT_STRING(MOST). */
+#define CLOPT_STRING(macro)       CLOPT_STRING_AGAIN(macro)
+#define CLOPT_STRING_AGAIN(macro) #macro
+
 enum clopt_type {
     CLOPT_INTEGER, /* a signed 64-bit integer; k, M and G (powers of ten), Ki, Mi and Gi are known
                     */

@@ -6,10 +6,8 @@
 enum { KERNEL1, KERNEL2 };
 enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER };
 
-#define DEFAULT_NODES        65536
-#define DEFAULT_DEGREE       6
-#define STRING(number)       STRING_AGAIN(number)
-#define STRING_AGAIN(number) #number
+#define DEFAULT_NODES  65536
+#define DEFAULT_DEGREE 6
 
 /* A work-group that every device takes. */
 #define LOCAL_SIZE 256
@@ -42,15 +40,15 @@ static const struct clopt_kernel kernels[] = {
 static const struct clopt_parameter inputs[] = {
     {.name = "nodes",
      .type = CLOPT_INTEGER,
-     .legal = "1.." STRING(BFS_MOST_NODES),
-     .initial = STRING(DEFAULT_NODES),
+     .legal = "1.." CLOPT_STRING(BFS_MOST_NODES),
+     .initial = CLOPT_STRING(DEFAULT_NODES),
      .help = "nodes of a random graph (the thesis: 65536; to try: 1000); left out where input is "
              "given",
      .without = "input"},
     {.name = "degree",
      .type = CLOPT_INTEGER,
      .legal = "0..1000",
-     .initial = STRING(DEFAULT_DEGREE),
+     .initial = CLOPT_STRING(DEFAULT_DEGREE),
      .help = "edges of a random graph's node, on average; each leads both ways",
      .without = "input"},
     {.name = "graph",
@@ -113,22 +111,17 @@ static bool is_packed(const struct clopt_problem *problem)
     return clopt_values_integer(problem->knobs, "packed");
 }
 
-static size_t divide_up(size_t number, size_t divisor)
-{
-    return (number + divisor - 1) / divisor;
-}
-
 static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, unsigned kernel,
                                        size_t nodes)
 {
     size_t own = !is_packed(problem) ? 1 : kernel == KERNEL1 ? WORD_NODES : VECTOR_NODES;
-    return CLOPT_RANGE1(divide_up(divide_up(nodes, own), LOCAL_SIZE) * LOCAL_SIZE, LOCAL_SIZE);
+    return CLOPT_RANGE1(clopt_round_up((nodes + own - 1) / own, LOCAL_SIZE), LOCAL_SIZE);
 }
 
 /* Returns the bytes of a mask. */
 static size_t mask_bytes(const struct clopt_problem *problem, size_t nodes)
 {
-    return is_packed(problem) ? divide_up(nodes, VECTOR_NODES) * VECTOR_NODES / 8 : nodes;
+    return is_packed(problem) ? clopt_round_up(nodes, VECTOR_NODES) / 8 : nodes;
 }
 
 /* Counts the work of a search.

@@ -10,9 +10,6 @@
 enum { COMPUTE, REDUCE, BLOCKS, COMBINE };
 enum { DATA, TABLES, ANSWERS, SUM, PARTS, OPERATORS };
 
-#define STRING(number)       STRING_AGAIN(number)
-#define STRING_AGAIN(number) #number
-
 #define DEFAULT_SIZE       50000000
 #define DEFAULT_POLYNOMIAL "0x07"
 
@@ -48,8 +45,8 @@ static const size_t local_sizes[] = {[COMPUTE] = 256, [REDUCE] = 64, [BLOCKS] = 
 static const struct clopt_parameter inputs[] = {
     {.name = "size",
      .type = CLOPT_INTEGER,
-     .legal = "0.." STRING(CRC_MOST_BYTES),
-     .initial = STRING(DEFAULT_SIZE),
+     .legal = "0.." CLOPT_STRING(CRC_MOST_BYTES),
+     .initial = CLOPT_STRING(DEFAULT_SIZE),
      .help = "bytes of a random stream (the thesis: 50M, 100M, 200M; to try: 1M); left out where "
              "input is given",
      .without = "input"},
@@ -116,7 +113,7 @@ static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, unsi
                                        size_t size)
 {
     size_t local = local_sizes[kernel];
-    return CLOPT_RANGE1((count_items(problem, kernel, size) + local - 1) / local * local, local);
+    return CLOPT_RANGE1(clopt_round_up(count_items(problem, kernel, size), local), local);
 }
 
 /* Counts the bits that are set in all numbers from 1 to `last`. Bit i is clear in 2^i numbers, set
@@ -202,14 +199,6 @@ static void teardown(void *user)
     free(state->data);
 }
 
-static void make_crc8(struct crc_state *state, uint8_t polynomial)
-{
-    crc8_make_tables(polynomial, state->crc8_tables);
-    crc8_answers_init(&state->answers, state->crc8_tables[0]);
-    state->start = 0;
-    state->expected = crc8_of(state->crc8_tables, state->data, state->size);
-}
-
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
@@ -223,8 +212,11 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
         crc32_make_operators(state->crc32_tables[0], state->size, state->operators);
         state->start = crc32_of_zeros(state->operators, state->size);
         state->expected = crc32_of(state->crc32_tables, state->data, state->size);
-    } else
-        make_crc8(state, polynomial);
+    } else {
+        crc8_make_tables(polynomial, state->crc8_tables);
+        crc8_answers_init(&state->answers, state->crc8_tables[0]);
+        state->expected = crc8_of(state->crc8_tables, state->data, state->size);
+    }
     return CLOPT_OK;
 }
 
@@ -357,8 +349,8 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
 static const struct clopt_app app = {
     .dwarf = "combinational logic",
     .source = "crc.cl",
-    .options = "-D REDUCE_VECTORS=" STRING(REDUCE_VECTORS) " -D CRC32_BLOCK=" STRING(
-        CRC32_BLOCK) " -D WIDE_BLOCKS=" STRING(WIDE_BLOCKS),
+    .options = "-D REDUCE_VECTORS=" CLOPT_STRING(REDUCE_VECTORS) " -D CRC32_BLOCK=" CLOPT_STRING(
+        CRC32_BLOCK) " -D WIDE_BLOCKS=" CLOPT_STRING(WIDE_BLOCKS),
     .kernels = kernels,
     .inputs = inputs,
     .knobs = knobs,

@@ -102,13 +102,6 @@ static void read_members(struct kernel_scan *scan, const struct kernel_type *typ
     }
 }
 
-/* Whether a structure has a content as a whole. */
-static bool is_whole(const struct kernel_scan *scan)
-{
-    return strcmp(scan->at, "zero") == 0 || strcmp(scan->at, "bytes") == 0 ||
-           strncmp(scan->at, "file", 4) == 0;
-}
-
 /* Reads the content of one region: of a whole buffer where there is one only. */
 static void read_region(struct kernel_scan *scan, const struct kernel_type *type,
                         struct kernel_content *content, bool first)
@@ -120,7 +113,9 @@ static void read_region(struct kernel_scan *scan, const struct kernel_type *type
     if (is_sorted && (type->kind == KERNEL_STRUCT || type->width != 1))
         kernel_scan_fail(&before, "only scalars can be sorted");
     kernel_scan_next(scan);
-    if (type->members && !is_whole(scan))
+    bool whole = strcmp(scan->at, "zero") == 0 || strcmp(scan->at, "bytes") == 0 ||
+                 strncmp(scan->at, "file", 4) == 0; /* of a structure */
+    if (type->members && !whole)
         read_members(scan, type, content);
     else
         read_one(scan, type, content);

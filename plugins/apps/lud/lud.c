@@ -9,9 +9,7 @@
 enum { DIAGONAL, PERIMETER, INTERNAL };
 enum { MATRIX };
 
-#define DEFAULT_SIZE         4096
-#define STRING(number)       STRING_AGAIN(number)
-#define STRING_AGAIN(number) #number
+#define DEFAULT_SIZE 4096
 
 struct lud_state {
     struct lud_matrix matrix;
@@ -28,8 +26,8 @@ static const struct clopt_kernel kernels[] = {
 static const struct clopt_parameter inputs[] = {
     {.name = "size",
      .type = CLOPT_INTEGER,
-     .legal = "1.." STRING(LUD_MOST_ROWS),
-     .initial = STRING(DEFAULT_SIZE),
+     .legal = "1.." CLOPT_STRING(LUD_MOST_ROWS),
+     .initial = CLOPT_STRING(DEFAULT_SIZE),
      .help = "rows of a random, diagonally dominant matrix (the thesis: 4096, 8192; to try: 256); "
              "left out where input is given",
      .without = "input"},
@@ -43,7 +41,7 @@ static const struct clopt_knob knobs[] = {
     {.optimization = "geometry",
      .parameter = "block_size",
      .macro = "BLOCK_SIZE",
-     .legal = "pow2 4.." STRING(LUD_LARGEST_BLOCK),
+     .legal = "pow2 4.." CLOPT_STRING(LUD_LARGEST_BLOCK),
      .initial = "16",
      .help = "rows and columns of the blocks that work-groups share in local memory"},
     {.optimization = "vector",
@@ -125,7 +123,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     if (path && !state)
         return CLOPT_OK; /* the file has not been read yet */
     size_t rows = state ? state->matrix.size : (size_t)size;
-    size_t blocks = lud_round_up(rows, block) / block;
+    size_t blocks = clopt_round_up(rows, block) / block;
     work->ndrange = ndrange_of(index, block, blocks - 1);
     count_work(index, (double)block, (double)blocks, work);
     return CLOPT_OK;
@@ -160,7 +158,7 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
 {
     const struct lud_state *state = user;
     size_t block = block_size(problem);
-    size_t blocks = lud_round_up(state->matrix.size, block) / block;
+    size_t blocks = clopt_round_up(state->matrix.size, block) / block;
     int32_t matrix_dim = (int32_t)state->matrix.stride;
     for (size_t step = 0; step < blocks; step++) {
         int32_t offset = (int32_t)(step * block);

@@ -37,7 +37,7 @@ static enum clopt_status make_random(const struct clopt_problem *problem, struct
 {
     matrix->seeded = true;
     matrix->size = (size_t)clopt_values_integer(problem->inputs, "size");
-    matrix->stride = lud_round_up(matrix->size, LUD_LARGEST_BLOCK);
+    matrix->stride = clopt_round_up(matrix->size, LUD_LARGEST_BLOCK);
     float *elements = malloc(lud_matrix_bytes(matrix));
     if (!elements)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
@@ -121,7 +121,7 @@ static enum clopt_status read_matrix(const struct clopt_problem *problem, const 
                           " rows: a row without any makes the matrix singular",
                           path, file.entries, file.rows);
     matrix->size = (size_t)file.rows;
-    matrix->stride = lud_round_up(matrix->size, LUD_LARGEST_BLOCK);
+    matrix->stride = clopt_round_up(matrix->size, LUD_LARGEST_BLOCK);
     struct source source = {&file, matrix};
     const void *elements = NULL;
     enum clopt_status status =

@@ -29,9 +29,3 @@ static inline size_t lud_matrix_bytes(const struct lud_matrix *matrix)
 {
     return matrix->stride * matrix->stride * sizeof(float);
 }
-
-/* Returns `size`, rounded up to whole blocks. */
-static inline size_t lud_round_up(size_t size, size_t block)
-{
-    return (size + block - 1) / block * block;
-}

@@ -6,9 +6,7 @@
 enum { SHARED_1, SHARED_2 };
 enum { MATRIX, FIRST, SECOND, SCORES };
 
-#define DEFAULT_LENGTH       4096
-#define STRING(number)       STRING_AGAIN(number)
-#define STRING_AGAIN(number) #number
+#define DEFAULT_LENGTH 4096
 
 static const struct clopt_kernel kernels[] = {
     [SHARED_1] = {"needle_opencl_shared_1", 1, false},
@@ -20,7 +18,7 @@ static const struct clopt_parameter inputs[] = {
     {.name = "length",
      .type = CLOPT_INTEGER,
      .legal = "1..32704",
-     .initial = STRING(DEFAULT_LENGTH),
+     .initial = CLOPT_STRING(DEFAULT_LENGTH),
      .help = "letters of two random sequences (the thesis: 4096, 8192, 16384; to try: 256); left "
              "out where files are given",
      .without = "first"},
@@ -51,7 +49,7 @@ static const struct clopt_knob knobs[] = {
     {.optimization = "geometry",
      .parameter = "block_size",
      .macro = "BLOCK_SIZE",
-     .legal = "pow2 16.." STRING(NEEDLE_LARGEST_BLOCK),
+     .legal = "pow2 16.." CLOPT_STRING(NEEDLE_LARGEST_BLOCK),
      .initial = "16",
      .help = "rows and columns of the tiles that work-groups compute; up to 64 in local memory"},
     {.optimization = "memory",

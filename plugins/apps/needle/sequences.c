@@ -40,7 +40,7 @@ static enum clopt_status check_letters(const struct needle_scores *scores, const
 /* Continues a sequence up to whole tiles. */
 static void continue_sequence(struct fasta *sequence)
 {
-    size_t whole = needle_round_up(sequence->length, NEEDLE_LARGEST_BLOCK);
+    size_t whole = clopt_round_up(sequence->length, NEEDLE_LARGEST_BLOCK);
     sequence->letters = clopt_realloc(sequence->letters, whole, 1);
     memset(sequence->letters + sequence->length, NEEDLE_CONTINUATION, whole - sequence->length);
 }

@@ -28,15 +28,10 @@ enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
                                           struct clopt_error *error);
 void needle_sequences_destroy(struct needle_sequences *sequences);
 
-static inline size_t needle_round_up(size_t size, size_t block)
-{
-    return (size + block - 1) / block * block;
-}
-
 /* Returns how many letters of a sequence tiles of `block` rows or columns look at. */
 static inline size_t needle_continued(size_t length, size_t block)
 {
-    return needle_round_up(length, block < NEEDLE_LARGEST_LOCAL ? NEEDLE_LARGEST_LOCAL : block);
+    return clopt_round_up(length, block < NEEDLE_LARGEST_LOCAL ? NEEDLE_LARGEST_LOCAL : block);
 }
 
 /* Returns the distance of two rows of the matrix in cells. A cache line is left over, so that rows

@@ -12,7 +12,7 @@
 /* Allocates the intensities; what continues the image up to whole blocks is 1. */
 static enum clopt_status allocate(struct srad_image *image, struct clopt_error *error)
 {
-    image->stride = srad_round_up(image->columns, SRAD_LARGEST_BLOCK);
+    image->stride = clopt_round_up(image->columns, SRAD_LARGEST_BLOCK);
     size_t count = srad_image_bytes(image) / sizeof(float);
     image->intensities = malloc(srad_image_bytes(image));
     if (!image->intensities)

@@ -52,15 +52,10 @@ float srad_statistics_speckle(const struct srad_statistics *statistics);
 /* Returns the mean over the standard deviation. */
 double srad_statistics_signal_to_noise(const struct srad_statistics *statistics);
 
-static inline size_t srad_round_up(size_t size, size_t block)
-{
-    return (size + block - 1) / block * block;
-}
-
 /* Returns the bytes of an array that has a number for each pixel, in whole blocks. */
 static inline size_t srad_image_bytes(const struct srad_image *image)
 {
-    return srad_round_up(image->rows, SRAD_LARGEST_BLOCK) * image->stride * sizeof(float);
+    return clopt_round_up(image->rows, SRAD_LARGEST_BLOCK) * image->stride * sizeof(float);
 }
 
 /* ---- the PGM formats of Netpbm: P2 (text) and P5 (binary) ---- */

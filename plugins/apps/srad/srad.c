@@ -9,10 +9,8 @@ enum { SRAD_1, SRAD_2 };
 enum { J, C, N, S, W, E };
 
 /* Columns of a work-item's tile in the fused kernel. */
-#define FUSED_COLUMNS        512
-#define DEFAULT_SIDE         4096
-#define STRING(number)       STRING_AGAIN(number)
-#define STRING_AGAIN(number) #number
+#define FUSED_COLUMNS 512
+#define DEFAULT_SIDE  4096
 
 struct srad_state {
     struct srad_image image;
@@ -30,15 +28,15 @@ static const struct clopt_kernel kernels[] = {
 static const struct clopt_parameter inputs[] = {
     {.name = "rows",
      .type = CLOPT_INTEGER,
-     .legal = "1.." STRING(SRAD_MOST_SIDE),
-     .initial = STRING(DEFAULT_SIDE),
+     .legal = "1.." CLOPT_STRING(SRAD_MOST_SIDE),
+     .initial = CLOPT_STRING(DEFAULT_SIDE),
      .help = "rows of a phantom with speckle (the thesis: 4096; to try: 256); left out where input "
              "is given",
      .without = "input"},
     {.name = "columns",
      .type = CLOPT_INTEGER,
-     .legal = "1.." STRING(SRAD_MOST_SIDE),
-     .initial = STRING(DEFAULT_SIDE),
+     .legal = "1.." CLOPT_STRING(SRAD_MOST_SIDE),
+     .initial = CLOPT_STRING(DEFAULT_SIDE),
      .help = "columns of it",
      .without = "input"},
     {.name = "input", .type = CLOPT_FILE, .help = "PGM file (P2 or P5) of the image"},
@@ -178,7 +176,7 @@ static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, size
     if (is_fused(problem))
         return CLOPT_RANGE2((columns + FUSED_COLUMNS - 1) / FUSED_COLUMNS,
                             (rows + block - 1) / block, 1, 1);
-    return CLOPT_RANGE2(srad_round_up(columns, block), srad_round_up(rows, block), block, block);
+    return CLOPT_RANGE2(clopt_round_up(columns, block), clopt_round_up(rows, block), block, block);
 }
 
 static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
@@ -196,7 +194,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     size_t columns =
         state ? state->image.columns : (size_t)clopt_values_integer(problem->inputs, "columns");
     work->ndrange = ndrange_of(problem, rows, columns);
-    double pixels = (double)srad_round_up(rows, block) * (double)srad_round_up(columns, block);
+    double pixels = (double)clopt_round_up(rows, block) * (double)clopt_round_up(columns, block);
     count_work(index, is_fused(problem), pixels,
                clopt_values_integer(problem->inputs, "iterations"), work);
     return CLOPT_OK;
