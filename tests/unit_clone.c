@@ -53,7 +53,7 @@ static bool clone_kernel(const char *path, const char *text, const char *options
     clopt_source_write(source, &read);
     clopt_replace(source, body, clopt_clone(&cloning, body));
     clopt_source_write(source, &cloned);
-    expect_same_tokens(path, clopt_output_text(&read), clopt_output_text(&cloned));
+    expect_same_tokens(path, clopt_text_string(&read.text), clopt_text_string(&cloned.text));
     clopt_output_fini(&read);
     clopt_output_fini(&cloned);
     clopt_source_destroy(source);

@@ -27,7 +27,7 @@ static void expect_program(struct clopt_source *source, const char *text)
     struct clopt_output output = {0};
     assert_null(source->inner->wrong);
     clopt_source_write(source, &output);
-    assert_string_equal(clopt_output_text(&output), text);
+    assert_string_equal(clopt_text_string(&output.text), text);
     clopt_output_fini(&output);
     clopt_source_destroy(source);
 }
@@ -81,7 +81,7 @@ static void what_is_built_is_parenthesised(void **state)
         clopt_replace(source, old, clopt_build(source, old, cases[i].pattern, n, n, n, n));
         struct clopt_output output = {0};
         clopt_source_write(source, &output);
-        const char *text = clopt_output_text(&output);
+        const char *text = clopt_text_string(&output.text);
         assert_null(source->inner->wrong);
         /* Indentation is another matter. */
         char put[512];

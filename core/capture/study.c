@@ -306,7 +306,7 @@ static enum clopt_status split_options(const char *text, struct clopt_compiler_o
     CLOPT_OWNED(clopt_build_options) words = {0};
     if (strpbrk(text, ";#\n"))
         return clopt_fail(error, CLOPT_INVALID, "its build options have a ; or #: %s", text);
-    CLOPT_TRY(clopt_build_options_split(text, &words, error));
+    clopt_build_options_split(text, &words);
     for (size_t i = 0; i < words.count; i++)
         clopt_compiler_options_add(options, words.words[i]);
     return CLOPT_OK;

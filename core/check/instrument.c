@@ -222,7 +222,7 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "the kernel has more than %d expressions to check", CLOPT_MOST_SITES - 1);
     struct clopt_check_program *program = instrumenter->program;
-    program->source = put_together(instrumenter, clopt_output_text(&output));
+    program->source = put_together(instrumenter, clopt_text_string(&output.text));
     CLOPT_NEED(program->source && program->kernel, error);
     return CLOPT_OK;
 }

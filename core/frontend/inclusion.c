@@ -20,7 +20,7 @@ static char *included_name(const char *line)
     if (*line != '"' && *line != '<')
         return NULL;
     size_t length = strcspn(line + 1, "\"><\n");
-    return strndup(line + 1, length);
+    return clopt_strndup(line + 1, length);
 }
 
 /* The files that a source includes. */

@@ -5,12 +5,10 @@
 #include "text/array.h"
 
 /* Makes positions up to a line, of which nothing is known. */
-static bool reserve(struct clopt_lines *lines, size_t line)
+static void reserve(struct clopt_lines *lines, size_t line)
 {
     while (lines->count <= line)
-        if (!clopt_array_add(&lines->positions, &lines->count, sizeof *lines->positions))
-            return false;
-    return true;
+        clopt_array_add(&lines->positions, &lines->count, sizeof *lines->positions);
 }
 
 /* Returns a copy of a file's name: most lines come from the file that the one before them does. */
@@ -24,27 +22,23 @@ static const char *copy_name(struct clopt_lines *lines, size_t line, const char 
     return clopt_arena_copy(&lines->names, file, strlen(file));
 }
 
-bool clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_position position)
+void clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_position position)
 {
     if (!position.file || (line < lines->count && lines->positions[line].file))
-        return true;
-    if (!reserve(lines, line))
-        return false;
+        return;
+    reserve(lines, line);
     lines->positions[line] =
         (struct clopt_position){copy_name(lines, line, position.file), position.line};
-    return lines->positions[line].file != NULL;
 }
 
-bool clopt_lines_shift(struct clopt_lines *lines, size_t by)
+void clopt_lines_shift(struct clopt_lines *lines, size_t by)
 {
     size_t count = lines->count;
     if (!by || !count)
-        return true;
-    if (!reserve(lines, count + by - 1))
-        return false;
+        return;
+    reserve(lines, count + by - 1);
     memmove(lines->positions + by, lines->positions, count * sizeof *lines->positions);
     memset(lines->positions, 0, by * sizeof *lines->positions);
-    return true;
 }
 
 struct clopt_position clopt_lines_find(const struct clopt_lines *lines, size_t line)
@@ -61,12 +55,9 @@ struct clopt_position clopt_lines_find(const struct clopt_lines *lines, size_t l
 
 struct clopt_lines *clopt_lines_copy(const struct clopt_lines *lines)
 {
-    struct clopt_lines *copy = calloc(1, sizeof *copy);
-    for (size_t i = 0; copy && i < lines->count; i++)
-        if (!clopt_lines_note(copy, i, lines->positions[i])) {
-            clopt_lines_destroy(copy);
-            copy = NULL;
-        }
+    struct clopt_lines *copy = clopt_calloc(1, sizeof *copy);
+    for (size_t i = 0; i < lines->count; i++)
+        clopt_lines_note(copy, i, lines->positions[i]);
     return copy;
 }
 

@@ -17,18 +17,16 @@ struct clopt_lines {
     struct clopt_arena names; /* file names of positions */
 };
 
-/* Notes where a line (0 is the first) comes from, unless that is known; copies the name. Returns
- * false when memory runs out. */
-bool clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_position position);
+/* Notes where a line (0 is the first) comes from, unless that is known; copies the name. */
+void clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_position position);
 
-/* Puts lines of which nothing is known in front. Returns false when memory runs out. */
-bool clopt_lines_shift(struct clopt_lines *lines, size_t by);
+/* Puts lines of which nothing is known in front. */
+void clopt_lines_shift(struct clopt_lines *lines, size_t by);
 
 /* Tells where a line (1 is the first) comes from: if that is not known, where the nearest line
  * before it does, or after it. Its file is NULL where no line is known. */
 struct clopt_position clopt_lines_find(const struct clopt_lines *lines, size_t line);
 
-/* Copies lines; NULL when memory runs out. */
 struct clopt_lines *clopt_lines_copy(const struct clopt_lines *lines);
 void clopt_lines_destroy(struct clopt_lines *lines);
 void clopt_lines_fini(struct clopt_lines *lines);

@@ -29,16 +29,13 @@ struct list {
     struct clopt_work *last;
 };
 
-static bool list_add(struct clopt_arena *arena, struct list *list, const struct clopt_work *work)
+static void list_add(struct clopt_arena *arena, struct list *list, const struct clopt_work *work)
 {
     struct clopt_work *copy = clopt_arena_get(arena, sizeof *copy);
-    if (!copy)
-        return false;
     *copy = *work;
     copy->next = NULL;
     *(list->last ? &list->last->next : &list->first) = copy;
     list->last = copy;
-    return true;
 }
 
 /* ---- the table ---- */
@@ -95,7 +92,6 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
 {
     const char *at = clopt_arena_copy(&macros->arena, definition, strlen(definition));
     struct clopt_macro *macro = clopt_arena_get(&macros->arena, sizeof *macro);
-    CLOPT_NEED(at && macro, error);
     struct clopt_token name = clopt_token_next(&at);
     if (name.kind != CLOPT_TOKEN_NAME)
         return clopt_fail(error, CLOPT_INVALID, "#define %s: not the name of a macro", definition);
@@ -116,7 +112,7 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
         if (work.token.kind == CLOPT_TOKEN_END)
             break;
         work.space = work.token.space_length > 0 && body.first;
-        CLOPT_NEED(list_add(&macros->arena, &body, &work), error);
+        list_add(&macros->arena, &body, &work);
     }
     macro->body = body.first;
     size_t bucket = clopt_name_hash(name.text, name.length) % CLOPT_MACRO_BUCKETS;
@@ -195,7 +191,7 @@ static enum clopt_status read_arguments(struct clopt_macros *macros, struct clop
             continue;
         }
         work.made = work.expanded = true;
-        CLOPT_NEED(list_add(&macros->arena, &arguments->items[arguments->count - 1], &work), error);
+        list_add(&macros->arena, &arguments->items[arguments->count - 1], &work);
     }
 }
 
@@ -221,7 +217,7 @@ static struct clopt_work stringize(struct clopt_macros *macros, const struct clo
             char c = work->token.text[i];
             if (work->token.kind == CLOPT_TOKEN_STRING && (c == '"' || c == '\\'))
                 clopt_text_append(&text, "\\");
-            clopt_text_append_bytes(&text, &c, 1);
+            clopt_text_append_char(&text, c);
         }
     }
     clopt_text_append(&text, "\"");
@@ -229,8 +225,6 @@ static struct clopt_work stringize(struct clopt_macros *macros, const struct clo
     work.token.kind = CLOPT_TOKEN_STRING;
     work.token.text = clopt_arena_copy(&macros->arena, clopt_text_string(&text), text.length);
     work.token.length = text.length;
-    if (text.failed || !work.token.text)
-        macros->arena.failed = true;
     return work;
 }
 
@@ -240,8 +234,6 @@ static void paste(struct clopt_macros *macros, struct clopt_work *left,
 {
     size_t length = left->token.length + right->token.length;
     char *text = clopt_arena_get(&macros->arena, length + 1);
-    if (!text)
-        return;
     memcpy(text, left->token.text, left->token.length);
     memcpy(text + left->token.length, right->token.text, right->token.length);
     const char *at = text;
@@ -260,7 +252,7 @@ static enum clopt_status expand_all(struct clopt_macros *macros, struct clopt_wo
         enum clopt_status status = clopt_macros_read(macros, &stream, &work, error);
         if (status || work.token.kind == CLOPT_TOKEN_END)
             return status;
-        CLOPT_NEED(list_add(&macros->arena, expanded, &work), error);
+        list_add(&macros->arena, expanded, &work);
     }
 }
 
@@ -334,15 +326,14 @@ static enum clopt_status substitute(struct clopt_macros *macros, const struct cl
         left = pasting || tokens;
         after_paste = false;
     }
-    return macros->arena.failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_macro *macro,
                                     struct clopt_stream *stream, const struct clopt_work *name,
                                     struct clopt_error *error)
 {
-    CLOPT_FREED struct arguments *arguments = calloc(1, sizeof *arguments);
-    CLOPT_NEED(arguments, error);
+    CLOPT_FREED struct arguments *arguments = clopt_calloc(1, sizeof *arguments);
     if (macro->function_like)
         CLOPT_TRY(read_arguments(macros, stream, macro, arguments, error));
     struct list result = {0};
@@ -356,7 +347,7 @@ static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_ma
         result.first->expanded = name->expanded;
     }
     macro->expanding = true;
-    CLOPT_NEED(list_add(&macros->arena, &result, &(struct clopt_work){.ends = macro}), error);
+    list_add(&macros->arena, &result, &(struct clopt_work){.ends = macro});
     result.last->next = stream->pending;
     stream->pending = result.first;
     return CLOPT_OK;

@@ -2,8 +2,7 @@
 /* The set of names that a text uses. */
 #include "frontend/names.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <clopt/memory.h>
 
 #include "frontend/token.h"
 
@@ -25,29 +24,25 @@ static size_t slot_of(const struct clopt_names *names, const char *name, size_t 
     return slot;
 }
 
-static bool grow(struct clopt_names *names)
+static void grow(struct clopt_names *names)
 {
     struct clopt_names more = {.capacity = names->capacity ? names->capacity * 2 : 256};
-    more.slots = calloc(more.capacity, sizeof *more.slots);
-    if (!more.slots)
-        return false;
+    more.slots = clopt_calloc(more.capacity, sizeof *more.slots);
     for (size_t i = 0; i < names->capacity; i++)
         if (names->slots[i])
             more.slots[slot_of(&more, names->slots[i], strlen(names->slots[i]))] = names->slots[i];
     more.count = names->count;
     free(names->slots);
     *names = more;
-    return true;
 }
 
-bool clopt_names_add(struct clopt_names *names, const char *name)
+void clopt_names_add(struct clopt_names *names, const char *name)
 {
-    if (names->count * 2 >= names->capacity && !grow(names))
-        return false;
+    if (names->count * 2 >= names->capacity)
+        grow(names);
     size_t slot = slot_of(names, name, strlen(name));
     names->count += !names->slots[slot];
     names->slots[slot] = name;
-    return true;
 }
 
 bool clopt_names_has(const struct clopt_names *names, const char *name, size_t length)
@@ -55,17 +50,14 @@ bool clopt_names_has(const struct clopt_names *names, const char *name, size_t l
     return names->capacity && names->slots[slot_of(names, name, length)];
 }
 
-bool clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text)
+void clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text)
 {
     for (const char *at = text;;) {
         struct clopt_token token = clopt_token_next(&at);
         if (token.kind == CLOPT_TOKEN_END)
-            return true;
-        if (token.kind != CLOPT_TOKEN_NAME || clopt_names_has(names, token.text, token.length))
-            continue;
-        const char *name = clopt_arena_copy(arena, token.text, token.length);
-        if (!name || !clopt_names_add(names, name))
-            return false;
+            return;
+        if (token.kind == CLOPT_TOKEN_NAME && !clopt_names_has(names, token.text, token.length))
+            clopt_names_add(names, clopt_arena_copy(arena, token.text, token.length));
     }
 }
 

@@ -12,10 +12,10 @@ struct clopt_names {
 
 size_t clopt_name_hash(const char *name, size_t length);
 
-/* Adds a name, which must stay valid; false when memory runs out. */
-bool clopt_names_add(struct clopt_names *names, const char *name);
+/* Adds a name, which must stay valid. */
+void clopt_names_add(struct clopt_names *names, const char *name);
 bool clopt_names_has(const struct clopt_names *names, const char *name, size_t length);
 
 /* Adds every name in a text, copied to the arena. */
-bool clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text);
+void clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text);
 void clopt_names_fini(struct clopt_names *names);

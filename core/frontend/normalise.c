@@ -28,7 +28,6 @@ struct state {
     bool last_made;                 /* the last token came from a macro */
     const struct clopt_lines *from; /* where the text's own lines come from, or NULL */
     const char *name;               /* that the text has in places */
-    bool failed;                    /* memory ran out in a callback */
     struct clopt_error *error;
 };
 
@@ -50,10 +49,8 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
     struct state *state = data;
     struct inclusion *inclusion =
         clopt_array_add(&state->inclusions, &state->inclusion_count, sizeof *inclusion);
-    state->failed |= !inclusion;
-    if (inclusion)
-        inclusion->file = file;
-    if (inclusion && depth) /* no file includes the source itself */
+    inclusion->file = file;
+    if (depth) /* no file includes the source itself */
         state->parse.clang.getExpansionLocation(stack[0], &inclusion->from, &inclusion->line, NULL,
                                                 NULL);
 }
@@ -95,7 +92,7 @@ static void put_position(struct state *state, const struct reading *reading)
     if (!position.file)
         position = (struct clopt_position){reading->name, reading->line};
     for (size_t line = lines->count; line <= state->out_line; line++)
-        state->failed |= !clopt_lines_note(lines, line, position);
+        clopt_lines_note(lines, line, position);
 }
 
 static void put(struct state *state, const char *bytes, size_t length)
@@ -175,10 +172,10 @@ static enum clopt_status include(struct state *state, const struct reading *read
         again |= other->file == found->file;
     if (again)
         return CLOPT_OK; /* it has a guard, or the first time refused it */
-    char *copy = clopt_arena_copy(&state->normal->lines.names, name, strlen(name));
-    if (!text || !copy)
+    if (!text)
         return clopt_fail(state->error, CLOPT_FAILED, "%s:%u: cannot read %s", reading->name,
                           reading->line, name);
+    const char *copy = clopt_arena_copy(&state->normal->lines.names, name, strlen(name));
     return read_file(state, found->file, copy, text, depth + 1);
 }
 
@@ -216,7 +213,6 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
     unsigned line = reading->line;
     struct clopt_token name = clopt_token_next(&at);
     char *rest = at <= end ? clopt_arena_copy(&state->macros.arena, at, (size_t)(end - at)) : "";
-    CLOPT_NEED(rest, state->error);
     reading->at = *end ? end + 1 : end;
     if (clopt_token_is(&name, "pragma")) {
         reading->at = end; /* the line's end is the pragma's */
@@ -267,7 +263,7 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
             return clopt_fail_within(state->error, "%s:%u", reading->name, reading->line);
         put_token(state, reading, &work);
         if (work.token.kind == CLOPT_TOKEN_END)
-            return state->failed ? clopt_fail_memory(state->error) : CLOPT_OK;
+            return CLOPT_OK;
     }
 }
 
@@ -314,13 +310,12 @@ static enum clopt_status define_options(struct state *state,
 }
 
 /* Names that -D defines and that remain must not be expanded when the result is compiled. */
-static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)
+static void finish(struct state *state, const struct clopt_build_options *options)
 {
     CLOPT_OWNED(clopt_names) names = {0};
     struct clopt_text text = {0};
     size_t more = 0;
-    state->failed |=
-        !clopt_names_add_text(&names, &state->macros.arena, clopt_text_string(&state->out));
+    clopt_names_add_text(&names, &state->macros.arena, clopt_text_string(&state->out));
     for (size_t i = 0; i < options->count; i++) {
         const char *name = clopt_option_value(options->words[i], "-D");
         size_t length = name ? strcspn(name, "=(") : 0;
@@ -329,11 +324,9 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
         clopt_text_printf(&text, "#undef %.*s\n", (int)length, name);
         more++;
     }
-    state->failed |= !clopt_lines_shift(&state->normal->lines, more);
+    clopt_lines_shift(&state->normal->lines, more);
     clopt_text_append(&text, clopt_text_string(&state->out));
     state->normal->text = clopt_text_take(&text);
-    CLOPT_NEED(!state->failed && state->normal->text, state->error);
-    return CLOPT_OK;
 }
 
 static void state_fini(struct state *state)
@@ -358,9 +351,8 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
     normal->shape = clopt_parse_hash(&state.parse);
     CLOPT_TRY(define_options(&state, options));
     state.name = clopt_arena_copy(&normal->lines.names, file, strlen(file));
-    CLOPT_NEED(state.name, error);
     CLOPT_TRY(read_file(&state, state.parse.file, state.name, text, 0));
-    CLOPT_TRY(finish(&state, options));
+    finish(&state, options);
     if (strcmp(normal->text, text) == 0) {
         normal->parse = state.parse;
         normal->shape = 0;

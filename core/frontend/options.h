@@ -10,9 +10,8 @@ struct clopt_build_options {
 };
 
 /* Splits a string of options the way OpenCL compilers do: at blanks, with quotes and backslashes,
- * and joins "-D NAME" and "-I FOLDER" to one word. The caller ends them where that fails, too. */
-enum clopt_status clopt_build_options_split(const char *text, struct clopt_build_options *options,
-                                            struct clopt_error *error);
+ * and joins "-D NAME" and "-I FOLDER" to one word. */
+void clopt_build_options_split(const char *text, struct clopt_build_options *options);
 void clopt_build_options_fini(struct clopt_build_options *options);
 
 /* Returns what follows the prefix of a word, or NULL: ("-DN=4", "-D") gives "N=4". */

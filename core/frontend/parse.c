@@ -2,6 +2,8 @@
 /* Has libclang parse OpenCL C. */
 #include "frontend/parse.h"
 
+#include <clopt/memory.h>
+
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size)
 {
     const char *characters = parse->clang.getCString(string);
@@ -67,9 +69,7 @@ static const char **make_arguments(const struct clopt_build_options *options, bo
         "-w",      "-ferror-limit=1",
     };
     size_t fixed_count = sizeof fixed / sizeof *fixed;
-    const char **arguments = calloc(fixed_count + options->count + 1, sizeof *arguments);
-    if (!arguments)
-        return NULL;
+    const char **arguments = clopt_calloc(fixed_count + options->count + 1, sizeof *arguments);
     memcpy(arguments, fixed, sizeof fixed);
     *count = (int)fixed_count;
     bool standard = false;
@@ -142,7 +142,6 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
     CLOPT_TRY(clopt_clang_open(&parse->clang, error));
     int count = 0;
     CLOPT_FREED const char **arguments = make_arguments(options, defines, &count);
-    CLOPT_NEED(arguments, error);
     struct CXUnsavedFile unsaved = {file, text, strlen(text)};
     parse->index = parse->clang.createIndex(0, 0);
     unsigned flags = defines ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
@@ -251,7 +250,7 @@ enum clopt_status clopt_parse_check(const char *file, const char *text,
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
     CLOPT_OWNED(clopt_parse) parse = {0};
-    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    clopt_build_options_split(options, &words);
     enum clopt_status status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
     return status == CLOPT_INVALID ? clopt_parse_blame(file, error) : status;
 }

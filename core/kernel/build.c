@@ -109,8 +109,7 @@ struct clopt_node *clopt_builder_make(struct clopt_builder *builder, enum clopt_
 
 const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *text, size_t length)
 {
-    const char *name = clopt_arena_copy(&builder->source->inner->arena, text, length);
-    return name ? name : "";
+    return clopt_arena_copy(&builder->source->inner->arena, text, length);
 }
 
 void clopt_builder_adopt_list(struct clopt_builder *builder, struct clopt_node *node,
@@ -346,12 +345,10 @@ struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_n
     expand(&builder, &text, pattern, arguments);
     va_end(arguments);
     builder.text = clopt_text_string(&text);
-    source->inner->arena.failed |= text.failed;
-    struct clopt_node *node = clopt_builder_make(&builder, CLOPT_NODE_EMPTY);
-    if (!builder.failed)
-        node = parse_statement(&builder);
+    struct clopt_node *node = builder.failed ? clopt_builder_make(&builder, CLOPT_NODE_EMPTY)
+                                             : parse_statement(&builder);
     builder.failed |= clopt_builder_peek(&builder).kind != CLOPT_TOKEN_END;
-    if (builder.failed && !source->inner->arena.failed && !source->inner->wrong)
+    if (builder.failed && !source->inner->wrong)
         source->inner->wrong = pattern;
     return node;
 }

@@ -7,14 +7,12 @@
 
 static const char *copy_text(struct clopt_source *source, const char *text)
 {
-    const char *copy = clopt_arena_copy(&source->inner->arena, text, strlen(text));
-    return copy ? copy : "";
+    return clopt_arena_copy(&source->inner->arena, text, strlen(text));
 }
 
 const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text)
 {
     const char *copy = copy_text(source, clopt_text_string(text));
-    source->inner->arena.failed |= text->failed;
     clopt_text_fini(text);
     return copy;
 }
@@ -23,11 +21,6 @@ static struct clopt_variable *add_variable(struct clopt_source *source,
                                            const struct clopt_variable *like, const char *name)
 {
     struct clopt_variable *variable = clopt_arena_get(&source->inner->arena, sizeof *variable);
-    if (!variable) {
-        source->inner->spare_variable = (struct clopt_variable){
-            .name = "", .type = "int", .before = "int ", .after = "", .width = 1};
-        return &source->inner->spare_variable;
-    }
     *variable = *like;
     variable->name = name;
     variable->declarator = NULL;

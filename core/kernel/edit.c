@@ -10,11 +10,6 @@ struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_k
                                   const struct clopt_node *at)
 {
     struct clopt_node *node = clopt_arena_get(&source->inner->arena, sizeof *node);
-    if (!node) {
-        source->inner->spare =
-            (struct clopt_node){.kind = CLOPT_NODE_EMPTY, .made = true, .width = 1};
-        return &source->inner->spare;
-    }
     *node = (struct clopt_node){.kind = kind, .made = true, .width = 1};
     node->index = source->node_count++;
     node->trivia_begin = node->trivia_end = SIZE_MAX;
@@ -25,20 +20,17 @@ struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_k
 }
 
 /* Makes room for one more child. */
-static bool grow(struct clopt_source *source, struct clopt_node *node)
+static void grow(struct clopt_source *source, struct clopt_node *node)
 {
     if (node->child_count < node->child_capacity)
-        return true;
+        return;
     size_t capacity = node->child_capacity ? node->child_capacity * 2 : 4;
     struct clopt_node **children =
         clopt_arena_get(&source->inner->arena, capacity * sizeof *node->children);
-    if (!children)
-        return false;
     if (node->child_count)
         memcpy(children, node->children, node->child_count * sizeof *children);
     node->children = children;
     node->child_capacity = capacity;
-    return true;
 }
 
 /* Returns a node that has no position yet. */
@@ -51,8 +43,7 @@ static struct clopt_node *take(struct clopt_source *source, struct clopt_node *n
 void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
                        struct clopt_node *child)
 {
-    if (!grow(source, parent))
-        return;
+    grow(source, parent);
     child->number = parent->child_count;
     parent->children[parent->child_count++] = child;
     child->parent = parent;
@@ -61,8 +52,7 @@ void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
 static void insert(struct clopt_source *source, struct clopt_node *parent, size_t index,
                    struct clopt_node *child)
 {
-    if (!grow(source, parent))
-        return;
+    grow(source, parent);
     memmove(parent->children + index + 1, parent->children + index,
             (parent->child_count - index) * sizeof *parent->children);
     parent->children[index] = child;
@@ -86,8 +76,7 @@ void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *nodes,
 {
     struct clopt_node list = {
         .children = nodes->items, .child_count = nodes->count, .child_capacity = nodes->capacity};
-    if (!grow(source, &list))
-        return;
+    grow(source, &list);
     list.children[list.child_count++] = node;
     *nodes = (struct clopt_nodes){list.children, list.child_count, list.child_capacity};
 }
@@ -129,8 +118,6 @@ static struct clopt_node *clone_node(const struct clopt_cloning *cloning,
 {
     struct clopt_source *source = cloning->source;
     struct clopt_node *clone = clopt_node_new(source, node->kind, node);
-    if (clone == &source->inner->spare)
-        return clone;
     size_t index = clone->index;
     *clone = *node;
     clone->index = index;
@@ -143,8 +130,6 @@ static struct clopt_node *clone_node(const struct clopt_cloning *cloning,
     clone->child_capacity = node->child_count;
     clone->children =
         clopt_arena_get(&source->inner->arena, (node->child_count + 1) * sizeof *clone->children);
-    if (!clone->children)
-        clone->child_count = 0;
     return clone;
 }
 

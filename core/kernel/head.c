@@ -14,8 +14,6 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
     const char *name = clopt_source_unique_name(source, function->name, 2);
     struct clopt_function *copy =
         clopt_source_add(source, &source->functions, &source->function_count, sizeof *copy);
-    if (!copy)
-        return source->functions[0];
     *copy = *function;
     copy->original = function;
     copy->name = name;
@@ -32,8 +30,6 @@ void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end
 {
     struct clopt_text_edit *edit = clopt_arena_get(&source->inner->arena, sizeof *edit);
     const char *put = clopt_source_take_text(source, text);
-    if (!edit)
-        return;
     *edit = (struct clopt_text_edit){source->inner->edits, begin, end, put};
     source->inner->edits = edit;
 }
@@ -43,8 +39,6 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
 {
     struct clopt_variable **added =
         clopt_arena_get(&source->inner->arena, (function->added_count + 1) * sizeof *added);
-    if (!added)
-        return;
     if (function->added_count)
         memcpy(added, function->added, function->added_count * sizeof *added);
     added[function->added_count++] = parameter;

@@ -56,7 +56,6 @@ static enum clopt_status add_macro(struct made_outline *made, const char *name, 
     struct clopt_outline_macro *macro = &made->macros[outline->macro_count];
     macro->name = clopt_arena_copy(&made->arena, name, length);
     macro->value = clopt_arena_copy(&made->arena, value, value_length);
-    CLOPT_NEED(macro->name && macro->value, error);
     macro->sizes_groups = sounds_like_group(macro->name);
     macro->dimension = dimension_of(macro->name);
     outline->macro_count++;
@@ -220,7 +219,7 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
     for (;;) {
         CLOPT_OWNED(clopt_build_options) words = {0};
         struct clopt_error complaint = {0};
-        CLOPT_TRY(clopt_build_options_split(clopt_text_string(&made->options), &words, error));
+        clopt_build_options_split(clopt_text_string(&made->options), &words);
         enum clopt_status status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
         if (status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
             if (status)
@@ -366,9 +365,8 @@ static enum clopt_status find_kernels(struct made_outline *made, const char *tex
             continue;
         if (outline->kernel_count == MOST_KERNELS)
             return clopt_fail(error, CLOPT_INVALID, "more than %d kernels", MOST_KERNELS);
-        const char *copy = clopt_arena_copy(&made->arena, name.text, name.length);
-        CLOPT_NEED(copy, error);
-        made->kernels[outline->kernel_count++] = copy;
+        made->kernels[outline->kernel_count++] =
+            clopt_arena_copy(&made->arena, name.text, name.length);
     }
 }
 
@@ -450,7 +448,7 @@ static enum clopt_status fill(struct made_outline *made, const char *file, const
     CLOPT_OWNED(clopt_build_options) words = {0};
     CLOPT_OWNED(clopt_normal) normal = {0};
     clopt_text_append(&made->options, options);
-    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    clopt_build_options_split(options, &words);
     enum clopt_status status = find_defaults(made, text, &words, error);
     if (!status && (status = normalise(made, file, text, &normal, error)) == CLOPT_INVALID)
         add_unknown(text, &words, error);
@@ -458,16 +456,13 @@ static enum clopt_status fill(struct made_outline *made, const char *file, const
         return status;
     find_block_sizes(made->macros, made->outline.macro_count, text);
     drop_unused(made, text);
-    CLOPT_TRY(find_kernels(made, normal.text, error));
-    CLOPT_NEED(!made->options.failed, error);
-    return CLOPT_OK;
+    return find_kernels(made, normal.text, error);
 }
 
 enum clopt_status clopt_outline_create(const char *file, const char *text, const char *options,
                                        struct clopt_outline **outline, struct clopt_error *error)
 {
-    struct made_outline *made = calloc(1, sizeof *made);
-    CLOPT_NEED(made, error);
+    struct made_outline *made = clopt_calloc(1, sizeof *made);
     enum clopt_status status = fill(made, file, text, options, error);
     if (status) {
         clopt_outline_destroy(&made->outline);

@@ -25,8 +25,7 @@ void clopt_output_mark(struct clopt_output *output, const struct clopt_source *s
                        size_t offset)
 {
     struct clopt_position position = clopt_source_position(source, offset);
-    if (!output->text.failed)
-        output->text.failed = !clopt_lines_note(&output->lines, count_lines(output), position);
+    clopt_lines_note(&output->lines, count_lines(output), position);
 }
 
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
@@ -52,11 +51,6 @@ void clopt_output_begin_line(struct clopt_output *output)
         length--;
     if (length > 0 && text[length - 1] != '\n')
         clopt_text_append(&output->text, "\n");
-}
-
-const char *clopt_output_text(const struct clopt_output *output)
-{
-    return output->text.failed ? NULL : clopt_text_string(&output->text);
 }
 
 /* Where we are in the text that is indented. */
@@ -147,7 +141,7 @@ static void put_line(struct clopt_text *text, struct indent *indent, const char 
 
 void clopt_output_indent(struct clopt_output *output, size_t begin)
 {
-    if (output->text.failed || begin >= output->text.length)
+    if (begin >= output->text.length)
         return;
     struct clopt_text indented = {0};
     struct indent indent = {0};

@@ -7,7 +7,7 @@
 #include "frontend/lines.h"
 #include "text/text.h"
 
-/* All zero is an empty one; once memory has run out, text.failed is set. */
+/* All zero is an empty one. */
 struct clopt_output {
     struct clopt_text text;
     struct clopt_lines lines;
@@ -16,9 +16,6 @@ struct clopt_output {
 };
 
 void clopt_output_fini(struct clopt_output *output);
-
-/* Returns the text so far; it belongs to the output. NULL when memory has run out. */
-const char *clopt_output_text(const struct clopt_output *output);
 
 /* Says that the line at which the output has arrived comes from a position in a source, unless that
  * is known; to be called before its text is put. Copies do so by themselves. */

@@ -91,9 +91,8 @@ enum clopt_status clopt_source_print(const struct clopt_source *source, struct c
         return clopt_fail(error, CLOPT_FAILED,
                           "the optimization built \"%s\", which is not OpenCL C",
                           source->inner->wrong);
-    if (!source->inner->arena.failed)
-        clopt_source_write(source, output);
-    return source->inner->arena.failed || output->text.failed ? clopt_fail_memory(error) : CLOPT_OK;
+    clopt_source_write(source, output);
+    return CLOPT_OK;
 }
 
 static bool is_edited(const struct clopt_source *source)
@@ -114,7 +113,7 @@ enum clopt_status clopt_source_renew(const char *file, const char *options, cons
     clopt_source_destroy(*source);
     *source = NULL;
     if (!status)
-        status = clopt_source_create(file, clopt_output_text(&output), &output.lines, options,
+        status = clopt_source_create(file, clopt_text_string(&output.text), &output.lines, options,
                                      kernel, source, error);
     return status;
 }
@@ -122,7 +121,7 @@ enum clopt_status clopt_source_renew(const char *file, const char *options, cons
 enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
                                       struct clopt_source **source, struct clopt_error *error)
 {
-    if (!is_edited(*source) && !(*source)->inner->wrong && !(*source)->inner->arena.failed)
+    if (!is_edited(*source) && !(*source)->inner->wrong)
         return CLOPT_OK;
     return clopt_source_renew(transform->file, transform->options, transform->kernel, source,
                               error);

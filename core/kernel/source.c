@@ -7,22 +7,21 @@
 #include "text/text.h"
 
 /* Notes where the lines of the normalised text begin. */
-static bool find_lines(struct clopt_source *source)
+static void find_lines(struct clopt_source *source)
 {
     const char *text = source->inner->normal.text;
     size_t count = 1;
     source->text = text;
     for (const char *at = text; (at = strchr(at, '\n')); at++)
         count++;
-    source->inner->line_begins = calloc(count, sizeof *source->inner->line_begins);
-    for (const char *at = text; source->inner->line_begins && (at = strchr(at, '\n')); at++)
+    source->inner->line_begins = clopt_calloc(count, sizeof *source->inner->line_begins);
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
         source->inner->line_begins[++source->inner->last_line] = (size_t)(at - text) + 1;
-    return source->inner->line_begins != NULL;
 }
 
-static bool add_names(struct clopt_source *source, const char *text)
+static void add_names(struct clopt_source *source, const char *text)
 {
-    return clopt_names_add_text(&source->inner->names, &source->inner->arena, text);
+    clopt_names_add_text(&source->inner->names, &source->inner->arena, text);
 }
 
 /* Whether no macro of the options is named in the text. */
@@ -37,18 +36,6 @@ static bool is_free_of_macros(const struct clopt_source *source,
     return true;
 }
 
-/* Takes over a rewritten text, which is normal as it is. */
-static bool take_rewritten(struct clopt_normal *normal, const char *text,
-                           const struct clopt_lines *lines)
-{
-    struct clopt_lines *copy = clopt_lines_copy(lines);
-    normal->text = strdup(text);
-    if (copy)
-        normal->lines = *copy;
-    free(copy);
-    return copy && normal->text;
-}
-
 /* Makes the normal text, and notes its names. What -D defines must not be used for new names
  * either. */
 static enum clopt_status normalise(struct clopt_source *source, const char *file, const char *text,
@@ -57,19 +44,20 @@ static enum clopt_status normalise(struct clopt_source *source, const char *file
                                    struct clopt_error *error)
 {
     struct clopt_normal *normal = &source->inner->normal;
-    bool good = add_names(source, lines ? text : "");
-    bool rewritten = lines && is_free_of_macros(source, options);
-    enum clopt_status status = CLOPT_OK;
-    if (rewritten)
-        good &= take_rewritten(normal, text, lines);
-    else
-        status = clopt_normalise(file, text, lines, options, normal, error);
+    add_names(source, lines ? text : "");
+    if (lines && is_free_of_macros(source, options)) { /* a rewritten text is normal as it is */
+        CLOPT_FREED struct clopt_lines *copy = clopt_lines_copy(lines);
+        normal->text = clopt_strdup(text);
+        normal->lines = *copy;
+    } else {
+        CLOPT_TRY(clopt_normalise(file, text, lines, options, normal, error));
+    }
     for (size_t i = 0; i < options->count; i++)
         if (clopt_option_value(options->words[i], "-D"))
-            good &= add_names(source, options->words[i] + 2);
-    if (!status && (!good || !add_names(source, normal->text) || !find_lines(source)))
-        status = clopt_fail_memory(error);
-    return status;
+            add_names(source, options->words[i] + 2);
+    add_names(source, normal->text);
+    find_lines(source);
+    return CLOPT_OK;
 }
 
 static enum clopt_status create(struct clopt_source *source, const char *file, const char *text,
@@ -97,9 +85,7 @@ static struct clopt_source *allocate(void)
     struct {
         struct clopt_source source;
         struct clopt_source_inner inner;
-    } *made = calloc(1, sizeof *made);
-    if (!made)
-        return NULL;
+    } *made = clopt_calloc(1, sizeof *made);
     made->source.inner = &made->inner;
     return &made->source;
 }
@@ -126,11 +112,10 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
 {
     *source = NULL;
     CLOPT_OWNED(clopt_build_options) words = {0};
-    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    clopt_build_options_split(options, &words);
     struct clopt_source *made = allocate();
     bool again = false;
-    enum clopt_status status =
-        made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
+    enum clopt_status status = create(made, file, text, lines, &words, kernel, error);
     if (status == CLOPT_INVALID && lines)
         status = clopt_parse_blame(file, error);
     again = !status && made->inner->edits; /* types inside functions */
@@ -162,12 +147,8 @@ void clopt_source_destroy(struct clopt_source *source)
 
 void *clopt_source_add(struct clopt_source *source, void *items, size_t *count, size_t size)
 {
-    void *made = clopt_arena_get(&source->inner->arena, size);
-    void **item = made ? clopt_array_add(items, count, sizeof *item) : NULL;
-    source->inner->arena.failed |= !item;
-    if (item)
-        *item = made;
-    return item ? made : NULL;
+    void **item = clopt_array_add(items, count, sizeof *item);
+    return *item = clopt_arena_get(&source->inner->arena, size);
 }
 
 void *clopt_source_table(const struct clopt_source *source, size_t count, size_t size)
@@ -213,9 +194,7 @@ const char *clopt_source_unique_name(struct clopt_source *source, const char *ba
 {
     CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_printf(&text, "%s_%u", base, number);
-    const char *name = clopt_source_free_name(source, clopt_text_string(&text));
-    source->inner->arena.failed |= text.failed;
-    return name;
+    return clopt_source_free_name(source, clopt_text_string(&text));
 }
 
 const char *clopt_source_free_name(struct clopt_source *source, const char *name)
@@ -229,6 +208,6 @@ const char *clopt_source_free_name(struct clopt_source *source, const char *name
         clopt_text_printf(&text, "%s_%u", name, number);
     }
     const char *made = clopt_source_take_text(source, &text);
-    source->inner->arena.failed |= !clopt_names_add(names, made);
+    clopt_names_add(names, made);
     return made;
 }

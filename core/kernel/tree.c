@@ -23,8 +23,6 @@ struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
     if (!function) {
         function =
             clopt_source_add(source, &source->functions, &source->function_count, sizeof *function);
-        if (!function)
-            return NULL;
         function->name = definition->name;
         function->index = source->function_count - 1;
         source->kernel = source->functions[0];
@@ -47,7 +45,7 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
     } else if (cursor.kind == CXCursor_CompoundStmt) {
         function->body = clopt_tree_build_cursor(builder, cursor);
     }
-    return clopt_tree_check(builder) ? CXChildVisit_Continue : CXChildVisit_Break;
+    return builder->status ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
 /* Tells whether a function whose definition begins there is a kernel. */
@@ -161,7 +159,7 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     clang->visitChildren(definition->cursor, visit_function, builder);
     function->parameters = clopt_arena_get(&source->inner->arena, (function->parameter_count + 1) *
                                                                       sizeof *function->parameters);
-    if (!clopt_tree_check(builder))
+    if (builder->status)
         return;
     if (!function->body || !close) {
         clopt_tree_refuse(builder, definition->cursor, "function that clopt cannot read");
@@ -192,8 +190,7 @@ static void add_definition(struct clopt_tree_builder *builder,
     while (*end)
         end = &(*end)->next;
     *end = clopt_arena_get(&builder->source->inner->arena, sizeof **end);
-    if (*end)
-        **end = *definition;
+    **end = *definition;
 }
 
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -208,12 +205,12 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         clopt_tree_add_variable(builder, cursor);
     if (cursor.kind == CXCursor_FunctionDecl) {
         definition.name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));
-        if (definition.name && clang->isCursorDefinition(cursor))
+        if (clang->isCursorDefinition(cursor))
             add_definition(builder, &definition);
-        else if (definition.name)
+        else
             note_prototype(builder, definition.name, cursor);
     }
-    return clopt_tree_check(builder) ? CXChildVisit_Continue : CXChildVisit_Break;
+    return builder->status ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
 /* Says which kernels there are. */
@@ -235,8 +232,7 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
 {
     struct clopt_tree_builder builder = {
         .source = source, .parse = parse, .kernel = kernel, .error = error};
-    builder.declared = calloc(strlen(source->text) + 1, sizeof *builder.declared);
-    CLOPT_NEED(builder.declared, error);
+    builder.declared = clopt_calloc(strlen(source->text) + 1, sizeof *builder.declared);
     parse->clang.visitChildren(parse->clang.getTranslationUnitCursor(parse->unit), visit_top,
                                &builder);
     if (!builder.status) {

@@ -23,8 +23,6 @@ struct clopt_source_inner {
     struct clopt_arena arena;
     struct clopt_names names;
     size_t made_variable_count;
-    struct clopt_node spare; /* what edits get once memory has run out */
-    struct clopt_variable spare_variable;
     const char *wrong;             /* pattern of a plugin that cannot be built; NULL: none */
     struct clopt_text_edit *edits; /* of heads of functions */
 };
@@ -50,7 +48,7 @@ struct clopt_node *clopt_node_adopt(struct clopt_source *source, struct clopt_no
                                     struct clopt_node *child);
 
 /* Makes a function or variable of `size` zeros, the last one of those that an array of the source
- * points to; NULL when memory has run out. */
+ * points to. */
 void *clopt_source_add(struct clopt_source *source, void *items, size_t *count, size_t size);
 
 /* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
@@ -116,7 +114,7 @@ void clopt_node_write(const struct clopt_source *source, struct clopt_output *ou
 /* Prints the whole program as edits left it. */
 void clopt_source_write(const struct clopt_source *source, struct clopt_output *output);
 
-/* The same, where it could be edited. CLOPT_FAILED: memory has run out, or a pattern was wrong. */
+/* The same, where it could be edited. CLOPT_FAILED: a pattern was wrong. */
 enum clopt_status clopt_source_print(const struct clopt_source *source, struct clopt_output *output,
                                      struct clopt_error *error);
 

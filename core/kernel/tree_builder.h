@@ -42,8 +42,6 @@ struct clopt_tree_builder {
 struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
                                      const char *what);
 
-/* Fails where the source's memory has run out; whether all is well. */
-bool clopt_tree_check(struct clopt_tree_builder *builder);
 
 /* ---- variables and types ---- */
 

@@ -215,7 +215,7 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
     node->name = clopt_tree_string(builder, builder->parse->clang.getCursorSpelling(cursor));
     bool placed = position_samplers(builder, node);
     struct clopt_node *callee = clopt_tree_child(node, 0);
-    if (!placed || !callee || callee->kind != CLOPT_NODE_LITERAL || !node->name || !*node->name)
+    if (!placed || !callee || callee->kind != CLOPT_NODE_LITERAL || !*node->name)
         return clopt_tree_refuse(builder, cursor, "call that clopt cannot read");
     node->name_begin = callee->begin;
     node->children++;

@@ -4,13 +4,6 @@
 
 #include "frontend/token.h"
 
-bool clopt_tree_check(struct clopt_tree_builder *builder)
-{
-    if (builder->source->inner->arena.failed && !builder->status)
-        builder->status = clopt_fail_memory(builder->error);
-    return !builder->status;
-}
-
 struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
                                      const char *what)
 {
@@ -49,9 +42,9 @@ static enum CXChildVisitResult visit_child(CXCursor cursor, CXCursor parent, CXC
     struct clopt_tree_builder *builder = building->builder;
     struct clopt_node *child = clopt_tree_build_cursor(builder, cursor);
     (void)parent;
-    if (child && clopt_tree_check(builder))
+    if (child && !builder->status)
         clopt_node_append(builder->source, building->node, child);
-    return clopt_tree_check(builder) ? CXChildVisit_Continue : CXChildVisit_Break;
+    return builder->status ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
 /* What ends with a macro inside an as_type, which is a macro itself, ends by clang where the
@@ -77,7 +70,7 @@ struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCu
     node->made = false;
     node->begin = begin;
     node->end = node->stop = find_end(builder, begin, end);
-    return clopt_tree_check(builder) ? node : NULL;
+    return builder->status ? NULL : node;
 }
 
 static int by_begin(const void *a, const void *b)

@@ -8,12 +8,13 @@
 
 struct clopt_node *clopt_tree_note_type(struct clopt_tree_builder *builder, CXCursor cursor)
 {
-    struct clopt_tree_type *type = clopt_arena_get(&builder->source->inner->arena, sizeof *type);
     unsigned begin = 0, end = 0;
     if (!clopt_parse_extent(builder->parse, cursor, &begin, &end))
         return clopt_tree_refuse(builder, cursor, "text that clang places outside the file");
     /* libclang shows a type once more below the variable that it is declared with. */
-    if (type && (!builder->types || begin >= builder->types->end)) {
+    if (!builder->types || begin >= builder->types->end) {
+        struct clopt_tree_type *type =
+            clopt_arena_get(&builder->source->inner->arena, sizeof *type);
         *type =
             (struct clopt_tree_type){builder->types, cursor, builder->function, begin, end, NULL};
         builder->types = type;
@@ -191,5 +192,4 @@ void clopt_tree_move_types(struct clopt_tree_builder *builder)
         if (front.text.length > 1)
             clopt_source_add_edit(source, function->begin, function->begin + 1, &front.text);
     }
-    clopt_tree_check(builder);
 }

@@ -145,7 +145,7 @@ static void list_fields(const struct clopt_tree_builder *builder, CXType type,
     builder->parse->clang.Type_visitFields(type, note_field, &counted);
     struct fields fields = {.builder = builder, .known = counted.known};
     fields.items = clopt_source_table(builder->source, counted.count, sizeof *fields.items);
-    if (fields.items && fields.known && counted.count) {
+    if (fields.known && counted.count) {
         builder->parse->clang.Type_visitFields(type, note_field, &fields);
         variable->fields = fields.items;
         variable->field_count = fields.count;
@@ -202,8 +202,6 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
     struct clopt_source *source = builder->source;
     struct clopt_variable *variable =
         clopt_source_add(source, &source->variables, &source->variable_count, sizeof *variable);
-    if (!variable)
-        return NULL;
     char type[512];
     clopt_parse_string(builder->parse, clang->getTypeSpelling(clang->getCursorType(cursor)), type,
                        sizeof type);
@@ -220,5 +218,5 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
         clopt_tree_refuse(builder, cursor, "pointer to any address space");
         return NULL;
     }
-    return clopt_tree_check(builder) ? variable : NULL;
+    return variable;
 }

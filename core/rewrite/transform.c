@@ -136,12 +136,8 @@ enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
 {
     CLOPT_OWNED(clopt_output) output = {0};
     CLOPT_TRY(clopt_source_print(source, &output, error));
-    char *text = strdup(clopt_output_text(&output));
-    struct clopt_lines *lines = text ? clopt_lines_copy(&output.lines) : NULL;
-    if (lines)
-        return set_source(transform, text, lines, error);
-    free(text);
-    return clopt_fail_memory(error);
+    return set_source(transform, clopt_text_take(&output.text), clopt_lines_copy(&output.lines),
+                      error);
 }
 
 enum clopt_status clopt_transform_edit(struct clopt_transform *transform, enum clopt_inlining what,

@@ -44,7 +44,7 @@ static enum clopt_status hash_source(struct clopt_app_source *source, const char
                                      struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
-    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    clopt_build_options_split(options, &words);
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, source->text);

@@ -69,7 +69,7 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
         return CLOPT_OK;
     CLOPT_FREED char *directives = copy_directives(text);
     CLOPT_NEED(directives, error);
-    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    clopt_build_options_split(options, &words);
     CLOPT_TRY(clopt_parse_init(parse, file, directives, &words, true, NULL, error));
     left_out->ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
     return CLOPT_OK;

@@ -35,17 +35,16 @@ struct clopt_checking {
 
 /* ---- programs ---- */
 
-static enum clopt_status drop_macros(const char *options, char **kept, struct clopt_error *error)
+static char *drop_macros(const char *options)
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
     struct clopt_text text = {0};
-    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    clopt_build_options_split(options, &words);
     for (size_t i = 0; i < words.count; i++)
         if (!clopt_option_value(words.words[i], "-D"))
             clopt_text_printf(&text, "%s%s", text.length ? " " : "", words.words[i]);
     clopt_text_append(&text, " -w"); /* the warnings are not the user's */
-    *kept = clopt_text_take(&text);
-    return CLOPT_OK;
+    return clopt_text_take(&text);
 }
 
 /* Rewrites all kernels, with granules of one size. */
@@ -271,7 +270,7 @@ static enum clopt_status start(struct clopt_session *session, uint64_t shadow_by
     while (session->app->kernels[checking->kernel_count].name)
         checking->kernel_count++;
     checking->kernels = clopt_calloc(checking->kernel_count, sizeof *checking->kernels);
-    CLOPT_TRY(drop_macros(session->variant.options, &checking->options, session->error));
+    checking->options = drop_macros(session->variant.options);
     uint64_t most = session->workspace->context.info.max_allocation_bytes;
     if (most && shadow_bytes > most)
         shadow_bytes = most;

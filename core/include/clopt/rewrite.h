@@ -5,8 +5,7 @@
  * they replace others, or are put before or after them. What was not edited is printed as its
  * author wrote it, with comments and layout; the rest with as few parentheses as it needs.
  *
- * Nodes and variables belong to the source. None of these functions fails: once memory has run out,
- * they return an empty node that may be used as any other, and clopt_transform_set_tree() says so.
+ * Nodes and variables belong to the source.
  *
  * What analyses said of a tree (clopt/source.h, clopt/loop.h) holds for it as it was read: ask
  * first, then edit. */
@@ -145,8 +144,7 @@ CLOPT_API bool clopt_parameter_qualify(struct clopt_source *source,
 CLOPT_API bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name,
                                           unsigned argument);
 
-/* Prints the program and makes it the transform's source. CLOPT_FAILED: memory has run out, or a
- * pattern was wrong. */
+/* Prints the program and makes it the transform's source. CLOPT_FAILED: a pattern was wrong. */
 CLOPT_API enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
                                                      struct clopt_source *source,
                                                      struct clopt_error *error);

@@ -22,7 +22,7 @@ CLOPT_API void clopt_source_destroy(struct clopt_source *source);
 CLOPT_HOLDER(clopt_source, clopt_source_destroy);
 
 /* Returns a table of `count` zeros of `size` bytes, such as one item a node or variable, which
- * belongs to the source; NULL when memory has run out. */
+ * belongs to the source. */
 CLOPT_API void *clopt_source_table(const struct clopt_source *source, size_t count, size_t size);
 
 /* Tells the line of a node in the user's own file. */
