@@ -232,11 +232,9 @@ static bool try_variant(const struct settings *settings, const struct clopt_regi
     struct clopt_ndrange range = device_range(source);
     struct clopt_transform transform;
     struct clopt_error error = {0};
-    enum clopt_status status =
-        clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error);
+    clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range);
     transform.any_local_size = strstr(variant, "local_size") != NULL;
-    if (!status)
-        status = clopt_apply_variant(&transform, registry, variant, &error);
+    enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
     if (!status && settings->print)
         printf("/* %s: %s */\n%s", file, variant, transform.source);
     if (status)

@@ -252,10 +252,8 @@ static struct clopt_variable *variable(const struct clopt_source *source, const 
 static void expect_verdict(const char *text, const char *name, bool diverges)
 {
     struct clopt_source *source = create(text, "");
-    struct clopt_divergence *divergence = NULL;
     struct clopt_identity identity = {.dimension = 0, .local_id = true};
-    struct clopt_error error = {0};
-    assert_int_equal(clopt_divergence_create(source, identity, &divergence, &error), CLOPT_OK);
+    const struct clopt_divergence *divergence = clopt_divergence_create(source, identity);
     if (clopt_variable_diverges(divergence, variable(source, name)) != diverges)
         fail_msg("%s in %s", name, text);
     clopt_source_destroy(source);

@@ -6,7 +6,7 @@ void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena
 {
     aliases->class_of = clopt_arena_get(arena, variables * sizeof *aliases->class_of);
     aliases->shared = clopt_arena_get(arena, variables * sizeof *aliases->shared);
-    for (size_t i = 0; aliases->class_of && i < variables; i++)
+    for (size_t i = 0; i < variables; i++)
         aliases->class_of[i] = i;
 }
 

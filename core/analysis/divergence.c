@@ -282,18 +282,16 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
 
 /* ---- the whole ---- */
 
-/* Makes a divergence like another one, but for what is found out next; NULL: memory ran out. */
+/* Makes a divergence like another one, but for what is found out next. */
 static struct clopt_divergence *derive(const struct clopt_divergence *from)
 {
     const struct clopt_source *source = from->source;
     struct clopt_divergence *made = clopt_source_table(source, 1, sizeof *made);
-    if (!made)
-        return NULL;
     *made = *from;
     made->variables = clopt_source_table(source, source->variable_count, sizeof *made->variables);
     made->regions = clopt_source_table(source, made->node_count, sizeof *made->regions);
     made->together = clopt_source_table(source, made->node_count, sizeof *made->together);
-    return source->inner->arena.failed ? NULL : made;
+    return made;
 }
 
 static void spread(struct clopt_divergence *divergence, const struct clopt_node *node)
@@ -327,8 +325,6 @@ static struct clopt_divergence *create(const struct clopt_source *source,
     first.functions = clopt_source_table(source, source->function_count, sizeof *first.functions);
     first.counters = clopt_source_table(source, variables, sizeof *first.counters);
     struct clopt_divergence *made = derive(&first);
-    if (!made)
-        return NULL;
     clopt_aliases_follow(&made->aliases, kernel->body);
     clopt_counters_find(kernel->body, made->counters, variables);
     for (size_t i = 0; identity.group_id && i < variables; i++)
@@ -347,8 +343,6 @@ static struct clopt_divergence *create_together(const struct clopt_divergence *o
 {
     const struct clopt_source *source = outer->source;
     struct clopt_divergence *made = derive(outer);
-    if (!made)
-        return NULL;
     memcpy(made->variables, outer->variables, source->variable_count * sizeof *made->variables);
     memcpy(made->together, outer->together, made->node_count * sizeof *made->together);
     made->together[statement->index] = true;
@@ -356,14 +350,11 @@ static struct clopt_divergence *create_together(const struct clopt_divergence *o
     return made;
 }
 
-enum clopt_status clopt_divergence_create(const struct clopt_source *source,
-                                          struct clopt_identity identity,
-                                          struct clopt_divergence **divergence,
-                                          struct clopt_error *error)
+struct clopt_divergence *clopt_divergence_create(const struct clopt_source *source,
+                                                 struct clopt_identity identity)
 {
-    *divergence = identity.outer ? create_together(identity.outer, identity.agreed)
-                                 : create(source, identity);
-    return *divergence ? CLOPT_OK : clopt_fail_memory(error);
+    return identity.outer ? create_together(identity.outer, identity.agreed)
+                          : create(source, identity);
 }
 
 bool clopt_node_is_region(const struct clopt_divergence *divergence,

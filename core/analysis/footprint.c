@@ -95,33 +95,30 @@ static bool is_same_box(const struct clopt_footprint_candidate *a,
 }
 
 /* Adds a footprint for a candidate to join. */
-static bool add_footprint(struct clopt_footprint_search *search,
+static void add_footprint(struct clopt_footprint_search *search,
                           const struct clopt_footprint_candidate *candidate)
 {
     struct clopt_footprints *found = search->found;
-    if (!clopt_array_grow(&found->items, found->count, sizeof *found->items) ||
-        !clopt_array_grow(&search->firsts, found->count, sizeof *search->firsts))
-        return false;
+    clopt_array_grow(&found->items, found->count, sizeof *found->items);
+    clopt_array_grow(&search->firsts, found->count, sizeof *search->firsts);
     search->firsts[found->count] = *candidate;
     found->items[found->count] = candidate->footprint;
     found->items[found->count++].reads = 0;
-    return true;
 }
 
 /* Joins a candidate with the footprint whose box it shares, or makes it one. */
-static bool add_candidate(struct clopt_footprint_search *search,
+static void add_candidate(struct clopt_footprint_search *search,
                           const struct clopt_footprint_candidate *candidate)
 {
     size_t i = 0;
     while (i < search->found->count && !is_same_box(candidate, &search->firsts[i]))
         i++;
-    if (i == search->found->count && !add_footprint(search, candidate))
-        return false;
+    if (i == search->found->count)
+        add_footprint(search, candidate);
     struct clopt_footprint *footprint = &search->found->items[i];
-    if (!clopt_array_grow(&footprint->accesses, footprint->access_count,
-                          sizeof *footprint->accesses))
-        return false;
-    footprint->accesses[footprint->access_count++] = candidate->access;
+    struct clopt_footprint_access *access =
+        clopt_array_add(&footprint->accesses, &footprint->access_count, sizeof *access);
+    *access = candidate->access;
     footprint->reads += candidate->footprint.reads;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         struct clopt_direction *box = &footprint->directions[d];
@@ -129,7 +126,6 @@ static bool add_candidate(struct clopt_footprint_search *search,
         box->least = own->least < box->least ? own->least : box->least;
         box->most = own->most > box->most ? own->most : box->most;
     }
-    return true;
 }
 
 static const char *find_candidate(const struct clopt_footprint_search *search,
@@ -324,7 +320,7 @@ static void lengthen(struct clopt_footprint *footprint, unsigned d)
 
 /* ---- all accesses ---- */
 
-static enum clopt_status find_all(struct clopt_footprint_search *search, struct clopt_error *error)
+static void find_all(struct clopt_footprint_search *search)
 {
     struct clopt_footprints *found = search->found;
     for (size_t i = 0; i < search->subscripts.access_count; i++) {
@@ -338,8 +334,7 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
             !is_certain(search->part->node, subscript->node, candidate.footprint.is_strip))
             reason = "not all that come here read it in each iteration";
         candidate.footprint.reason = reason;
-        if (!add_candidate(search, &candidate))
-            return clopt_fail_memory(error);
+        add_candidate(search, &candidate);
     }
     for (size_t i = 0; i < found->count; i++) {
         struct clopt_footprint *footprint = &found->items[i];
@@ -353,24 +348,17 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
             footprint->reason =
                 "corners of the box that holds all elements are not read, and may be outside";
     }
-    return CLOPT_OK;
 }
 
-enum clopt_status clopt_footprints_find(const struct clopt_footprint_part *part,
-                                        struct clopt_footprints *footprints,
-                                        struct clopt_error *error)
+void clopt_footprints_find(const struct clopt_footprint_part *part,
+                           struct clopt_footprints *footprints)
 {
     struct clopt_footprint_search search = {.part = part, .found = footprints};
     *footprints = (struct clopt_footprints){0};
-    enum clopt_status status =
-        clopt_subscripts_find(part->source, part->local, &search.subscripts, error);
-    if (!status)
-        status = find_all(&search, error);
+    clopt_subscripts_find(part->source, part->local, &search.subscripts);
+    find_all(&search);
     clopt_subscripts_fini(&search.subscripts);
     free(search.firsts);
-    if (status)
-        clopt_footprints_fini(footprints);
-    return status;
 }
 
 void clopt_footprints_fini(struct clopt_footprints *footprints)

@@ -151,7 +151,7 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
                                         struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_accesses) accesses = {0};
-    CLOPT_TRY(clopt_accesses_add(&accesses, loop, error));
+    clopt_accesses_add(&accesses, loop);
     for (size_t i = 0; i < accesses.count; i++) {
         const struct clopt_access *access = &accesses.items[i];
         bool known =
@@ -194,7 +194,7 @@ static enum clopt_status check_memory(const struct clopt_iteration_order *order,
     const struct clopt_nest nest = {1, {order->loop, NULL}, {order->trip, NULL}};
     const struct clopt_distance later = {1, order->most};
     CLOPT_OWNED(clopt_accesses) accesses = {0};
-    CLOPT_TRY(clopt_accesses_add(&accesses, order->loop, error));
+    clopt_accesses_add(&accesses, order->loop);
     for (size_t i = 0; i < accesses.count * accesses.count; i++) {
         const struct clopt_access *a = &accesses.items[i / accesses.count];
         const struct clopt_access *b = &accesses.items[i % accesses.count];

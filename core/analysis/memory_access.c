@@ -9,11 +9,6 @@
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of iterations, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */
 
-struct collector {
-    struct clopt_accesses *accesses;
-    bool failed;
-};
-
 static bool is_address(const struct clopt_node *node)
 {
     return node->is_pointer || node->is_array;
@@ -142,15 +137,10 @@ static const struct clopt_variable *root_of(const struct clopt_node *pointer, un
 
 /* ---- memory accesses ---- */
 
-static void walk(struct collector *collector, const struct clopt_node *node);
-
-static void add_access(struct collector *collector, const struct clopt_access *access)
+static void add_access(struct clopt_accesses *accesses, const struct clopt_access *access)
 {
-    struct clopt_accesses *accesses = collector->accesses;
-    if (!clopt_array_grow(&accesses->items, accesses->count, sizeof *access))
-        collector->failed = true;
-    else
-        accesses->items[accesses->count++] = *access;
+    struct clopt_access *added = clopt_array_add(&accesses->items, &accesses->count, sizeof *added);
+    *added = *access;
 }
 
 /* Takes *p and *(p + i) apart like p[0] and p[i]. */
@@ -167,7 +157,7 @@ static struct clopt_access pointed_by(const struct clopt_node *pointer)
     return access;
 }
 
-static void note(struct collector *collector, const struct clopt_node *node, unsigned use)
+static void note(struct clopt_accesses *accesses, const struct clopt_node *node, unsigned use)
 {
     struct clopt_access access =
         node->kind == CLOPT_NODE_UNARY ? pointed_by(node->children[0]) : clopt_access_of(node);
@@ -184,11 +174,11 @@ static void note(struct collector *collector, const struct clopt_node *node, uns
     access.root = root_of(pointer, 8);
     access.reads = use & CLOPT_READ;
     access.writes = use & CLOPT_WRITE;
-    add_access(collector, &access);
+    add_access(accesses, &access);
 }
 
 /* Adds that a call accesses all that a pointer leads to. */
-static void note_argument(struct collector *collector, const struct clopt_node *argument,
+static void note_argument(struct clopt_accesses *accesses, const struct clopt_node *argument,
                           unsigned use)
 {
     struct clopt_access access = {.node = argument, .anywhere = true};
@@ -201,15 +191,15 @@ static void note_argument(struct collector *collector, const struct clopt_node *
     /* Functions of the user's may change private memory without more ado. */
     access.writes = (use & CLOPT_WRITE) || access.space == CLOPT_SPACE_PRIVATE ||
                     access.space == CLOPT_SPACE_GENERIC;
-    add_access(collector, &access);
+    add_access(accesses, &access);
 }
 
 /* Adds that a call accesses memory that it does not name. */
-static void note_anything(struct collector *collector, const struct clopt_node *call)
+static void note_anything(struct clopt_accesses *accesses, const struct clopt_node *call)
 {
     struct clopt_access access = {.node = call, .space = CLOPT_SPACE_GENERIC};
     access.anywhere = access.reads = access.writes = true;
-    add_access(collector, &access);
+    add_access(accesses, &access);
 }
 
 /* Whether a call reads an image that no call writes. */
@@ -220,66 +210,58 @@ static bool reads_image(const struct clopt_node *call)
            !strstr(image->variable->type, "read_write");
 }
 
-static void walk_call(struct collector *collector, const struct clopt_node *node)
+static void walk_call(struct clopt_accesses *accesses, const struct clopt_node *node)
 {
     bool writes = node->callee ? (node->callee->effects & CLOPT_EFFECT_MEMORY_WRITE) != 0
                                : !clopt_name_starts(node->name, "vload");
     bool pointers = false;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
-        walk(collector, argument);
+        clopt_accesses_add(accesses, argument);
         if (!is_address(argument))
             continue;
         pointers = true;
-        note_argument(collector, argument, writes ? CLOPT_READ | CLOPT_WRITE : CLOPT_READ);
+        note_argument(accesses, argument, writes ? CLOPT_READ | CLOPT_WRITE : CLOPT_READ);
     }
     /* Images, and fences, which order everything. */
     bool silent = node->callee ? writes && !pointers
                                : strstr(node->name, "_image") || strstr(node->name, "fence");
     if (silent && !reads_image(node))
-        note_anything(collector, node);
+        note_anything(accesses, node);
 }
 
 /* Walks what is accessed as `access` says, then what leads there. */
-static void walk_target(struct collector *collector, const struct clopt_node *target,
+static void walk_target(struct clopt_accesses *accesses, const struct clopt_node *target,
                         unsigned access)
 {
     const struct clopt_node *whole = clopt_node_whole(target);
     if (access && clopt_node_is_memory(whole, NULL))
-        note(collector, whole, access);
+        note(accesses, whole, access);
     for (size_t i = 0; i < whole->child_count; i++)
-        walk(collector, whole->children[i]);
+        clopt_accesses_add(accesses, whole->children[i]);
 }
 
-static void walk(struct collector *collector, const struct clopt_node *node)
+void clopt_accesses_add(struct clopt_accesses *accesses, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_SIZEOF)
         return;
     if (node->kind == CLOPT_NODE_ASSIGN) {
-        walk_target(collector, node->children[0],
+        walk_target(accesses, node->children[0],
                     clopt_node_is_operator(node, "=") ? CLOPT_WRITE : CLOPT_READ | CLOPT_WRITE);
-        walk(collector, node->children[1]);
+        clopt_accesses_add(accesses, node->children[1]);
     } else if (clopt_node_is_step(node)) {
-        walk_target(collector, node->children[0], CLOPT_READ | CLOPT_WRITE);
+        walk_target(accesses, node->children[0], CLOPT_READ | CLOPT_WRITE);
     } else if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&")) {
         /* What uses the address accesses what it leads to. */
-        walk_target(collector, node->children[0], 0);
+        walk_target(accesses, node->children[0], 0);
     } else if (node->kind == CLOPT_NODE_CALL) {
-        walk_call(collector, node);
+        walk_call(accesses, node);
     } else {
         if (clopt_node_is_memory(node, NULL))
-            note(collector, node, CLOPT_READ);
+            note(accesses, node, CLOPT_READ);
         for (size_t i = 0; i < node->child_count; i++)
-            walk(collector, node->children[i]);
+            clopt_accesses_add(accesses, node->children[i]);
     }
-}
-
-enum clopt_status clopt_accesses_add(struct clopt_accesses *accesses, const struct clopt_node *node,
-                                     struct clopt_error *error)
-{
-    struct collector collector = {.accesses = accesses};
-    walk(&collector, node);
-    return collector.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 void clopt_accesses_fini(struct clopt_accesses *accesses)

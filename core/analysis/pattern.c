@@ -2,6 +2,8 @@
 /* Names the patterns of accesses to global memory. */
 #include "analysis/pattern.h"
 
+#include <clopt/memory.h>
+
 #include "analysis/subscript.h"
 
 #define NEAR_GAP     2 /* elements this far apart are still in one row: the middle may be missing */
@@ -287,19 +289,16 @@ static void add_pattern(const struct clopt_subscripts *subscripts,
     free(pattern.group_distance);
 }
 
-enum clopt_status clopt_patterns_find(const struct clopt_source *source, unsigned dimension,
-                                      struct clopt_patterns *patterns, struct clopt_error *error)
+void clopt_patterns_find(const struct clopt_source *source, unsigned dimension,
+                         struct clopt_patterns *patterns)
 {
     CLOPT_OWNED(clopt_subscripts) subscripts = {0};
     *patterns = (struct clopt_patterns){0};
-    CLOPT_TRY(clopt_subscripts_find(source, NULL, &subscripts, error));
-    CLOPT_FREED struct member *members = calloc(MOST_MEMBERS, sizeof *members);
-    CLOPT_NEED(members, error);
-    patterns->items = calloc(subscripts.access_count + 1, sizeof *patterns->items);
-    CLOPT_NEED(patterns->items, error);
+    clopt_subscripts_find(source, NULL, &subscripts);
+    CLOPT_FREED struct member *members = clopt_calloc(MOST_MEMBERS, sizeof *members);
+    patterns->items = clopt_calloc(subscripts.access_count + 1, sizeof *patterns->items);
     for (size_t i = 0; i < subscripts.access_count; i++)
         add_pattern(&subscripts, &subscripts.accesses[i], dimension, members, patterns);
-    return CLOPT_OK;
 }
 
 void clopt_patterns_fini(struct clopt_patterns *patterns)

@@ -42,8 +42,8 @@ struct clopt_patterns {
 
 /* Finds the pattern of each access, in terms of neighbours along `dimension`. min, max and clamp
  * are taken for their argument that differs: what happens at edges does not count. */
-enum clopt_status clopt_patterns_find(const struct clopt_source *source, unsigned dimension,
-                                      struct clopt_patterns *patterns, struct clopt_error *error);
+void clopt_patterns_find(const struct clopt_source *source, unsigned dimension,
+                         struct clopt_patterns *patterns);
 void clopt_patterns_fini(struct clopt_patterns *patterns);
 
 /* "single", "row" and so on; "focused", "separate"; "read", "write", "update". */

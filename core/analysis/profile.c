@@ -45,7 +45,6 @@ struct walk {
     size_t local_count;
     double doubles;
     unsigned calls;
-    bool failed; /* memory ran out */
 };
 
 static double *at(struct walk *walk, enum clopt_profile_feature feature)
@@ -165,9 +164,6 @@ static void add_local(struct walk *walk, const struct clopt_node *node, double w
     const struct clopt_node *around = node->parent;
     struct local_access *access =
         clopt_array_add(&walk->locals, &walk->local_count, sizeof *walk->locals);
-    walk->failed |= !access;
-    if (!access)
-        return;
     *access = (struct local_access){walk->source->text + node->begin, node->end - node->begin, NULL,
                                     weight, node->width};
     for (; around && (around->kind == CLOPT_NODE_UNARY || around->kind == CLOPT_NODE_CAST ||
@@ -316,10 +312,10 @@ static int compare_subscripts(const void *a, const void *b)
 
 /* Adds the accesses to global memory of which none before is the same: compilers keep what was
  * read, also for the next iteration. */
-static enum clopt_status add_accesses(struct walk *walk, struct clopt_error *error)
+static void add_accesses(struct walk *walk)
 {
     CLOPT_OWNED(clopt_subscripts) found = {0};
-    CLOPT_TRY(clopt_subscripts_find(walk->source, NULL, &found, error));
+    clopt_subscripts_find(walk->source, NULL, &found);
     if (found.access_count)
         qsort(found.accesses, found.access_count, sizeof *found.accesses, compare_subscripts);
     double before = 0;
@@ -335,7 +331,6 @@ static enum clopt_status add_accesses(struct walk *walk, struct clopt_error *err
         *at(walk, CLOPT_PROFILE_WRITES) += access->access & CLOPT_WRITE ? more : 0;
         *at(walk, CLOPT_PROFILE_ELEMENTS) += more * access->width;
     }
-    return CLOPT_OK;
 }
 
 /* Makes shares and logarithms of the counts. */
@@ -398,27 +393,24 @@ bool clopt_profile_from_json(const json_t *json, struct clopt_profile *profile)
     return true;
 }
 
-enum clopt_status clopt_profile_find(const struct clopt_source *source,
-                                     const struct clopt_ndrange *ndrange,
-                                     struct clopt_profile *profile, struct clopt_error *error)
+void clopt_profile_find(const struct clopt_source *source, const struct clopt_ndrange *ndrange,
+                        struct clopt_profile *profile)
 {
     struct clopt_identity identity = {.dimension = 0, .local_id = true, .group_id = true};
-    struct clopt_divergence *divergence = NULL;
     CLOPT_OWNED(clopt_patterns) along = {0}, across = {0}; /* dimensions 0 and 1 */
     *profile = (struct clopt_profile){.values[CLOPT_PROFILE_VECTOR_WIDTH] = 1};
-    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
-    CLOPT_TRY(clopt_patterns_find(source, 0, &along, error));
-    CLOPT_TRY(clopt_patterns_find(source, 1, &across, error));
-    struct walk walk = {.profile = profile, .source = source, .divergence = divergence};
+    clopt_patterns_find(source, 0, &along);
+    clopt_patterns_find(source, 1, &across);
+    struct walk walk = {.profile = profile,
+                        .source = source,
+                        .divergence = clopt_divergence_create(source, identity)};
     walk_node(&walk, source->kernel->body, 1, 0);
     add_locals(&walk);
     add_patterns(&walk, &along);
     for (size_t i = 0; i < across.count; i++)
         if (across.items[i].group == CLOPT_GROUP_FOCUSED)
             *at(&walk, CLOPT_PROFILE_FOCUSED_Y) += weigh(across.items[i].node);
-    CLOPT_NEED(!walk.failed, error);
-    CLOPT_TRY(add_accesses(&walk, error));
+    add_accesses(&walk);
     finish(&walk);
     add_ndrange(profile, ndrange);
-    return CLOPT_OK;
 }

@@ -55,9 +55,8 @@ struct clopt_profile {
 extern const char *const clopt_profile_names[CLOPT_PROFILE_COUNT];
 
 /* Makes the profile of a kernel that is launched with an NDRange. */
-enum clopt_status clopt_profile_find(const struct clopt_source *source,
-                                     const struct clopt_ndrange *ndrange,
-                                     struct clopt_profile *profile, struct clopt_error *error);
+void clopt_profile_find(const struct clopt_source *source, const struct clopt_ndrange *ndrange,
+                        struct clopt_profile *profile);
 
 /* Turn a profile into JSON, by the names of its features, and back; false where one is missing. */
 json_t *clopt_profile_to_json(const struct clopt_profile *profile);

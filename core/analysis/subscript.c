@@ -22,14 +22,13 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
             return i;
         }
     }
-    walker->failed |=
-        found->symbol_count == UINT16_MAX - 1 ||
-        !clopt_array_grow(&found->symbols, found->symbol_count, sizeof *found->symbols);
-    if (walker->failed)
-        return 0;
-    found->symbols[found->symbol_count] =
-        (struct clopt_symbol){kind, number, depends, key, name, NULL, *bucket};
-    return *bucket = (unsigned)++found->symbol_count;
+    walker->full |= found->symbol_count == UINT16_MAX - 1;
+    if (walker->full)
+        return 1;
+    struct clopt_symbol *added =
+        clopt_array_add(&found->symbols, &found->symbol_count, sizeof *added);
+    *added = (struct clopt_symbol){kind, number, depends, key, name, NULL, *bucket};
+    return *bucket = (unsigned)found->symbol_count;
 }
 
 static struct clopt_content content_of_symbol(unsigned symbol)
@@ -92,20 +91,15 @@ static void join(struct clopt_walker *walker, const struct clopt_node *node,
 }
 
 /* Returns what variables hold now, for the caller to free. */
-static struct clopt_content *save(struct clopt_walker *walker)
+static struct clopt_content *save(const struct clopt_walker *walker)
 {
     size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
-    struct clopt_content *saved = malloc(bytes);
-    if (saved)
-        memcpy(saved, walker->values, bytes);
-    walker->failed |= !saved;
-    return saved;
+    return memcpy(clopt_calloc(1, bytes), walker->values, bytes);
 }
 
 static void restore(struct clopt_walker *walker, const struct clopt_content *saved)
 {
-    if (saved)
-        memcpy(walker->values, saved, walker->value_count * sizeof *saved);
+    memcpy(walker->values, saved, walker->value_count * sizeof *saved);
 }
 
 static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
@@ -119,7 +113,7 @@ static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
         clopt_walker_walk(walker, node->otherwise);
     if (node->otherwise && clopt_node_leaves(node->otherwise))
         restore(walker, after);
-    else if (after && !clopt_node_leaves(node->body))
+    else if (!clopt_node_leaves(node->body))
         join(walker, node, after, clopt_content_depends(walker, &condition));
 }
 
@@ -165,8 +159,6 @@ static void walk_children(struct clopt_walker *walker, const struct clopt_node *
 
 void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    if (walker->failed)
-        return;
     if (clopt_node_is_loop(node)) {
         clopt_walker_loop(walker, node);
         return;
@@ -220,22 +212,21 @@ static void set_parameters(struct clopt_walker *walker)
     }
 }
 
-enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
-                                        struct clopt_subscripts *subscripts,
-                                        struct clopt_error *error)
+void clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
+                           struct clopt_subscripts *subscripts)
 {
-    CLOPT_FREED struct clopt_content *values = calloc(source->variable_count + 1, sizeof *values);
+    CLOPT_FREED struct clopt_content *values =
+        clopt_calloc(source->variable_count + 1, sizeof *values);
     struct clopt_walker walker = {.source = source,
                                   .found = subscripts,
                                   .local = local,
                                   .values = values,
                                   .value_count = source->variable_count};
     *subscripts = (struct clopt_subscripts){0};
-    CLOPT_NEED(values, error);
     set_parameters(&walker);
     clopt_walker_walk(&walker, source->kernel->body);
-    CLOPT_NEED(!walker.failed, error);
-    return CLOPT_OK;
+    for (size_t i = 0; walker.full && i < subscripts->access_count; i++)
+        subscripts->accesses[i].array = NULL;
 }
 
 void clopt_subscripts_fini(struct clopt_subscripts *subscripts)

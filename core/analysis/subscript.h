@@ -55,10 +55,9 @@ struct clopt_subscripts {
 
 /* With `local`, the sizes of work-groups, forms are exact: what bounds an index is not left out,
  * and identities divided by a size of work-groups are known. NULL: what happens at edges is left
- * out. */
-enum clopt_status clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
-                                        struct clopt_subscripts *subscripts,
-                                        struct clopt_error *error);
+ * out. Of a kernel with more symbols than forms can name, no access is known. */
+void clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
+                           struct clopt_subscripts *subscripts);
 void clopt_subscripts_fini(struct clopt_subscripts *subscripts);
 
 /* What a form may depend on. */

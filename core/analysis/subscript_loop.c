@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Walks through loops: what each iteration adds to a variable becomes a multiple of their number.
  */
+#include <clopt/memory.h>
 
 #include "analysis/walker.h"
 
@@ -116,7 +117,7 @@ static void find_depends(struct loop *loop, const struct clopt_content *before)
     const unsigned everything = CLOPT_DEPENDS_ITEMS | walker->loops | loop->bit;
     unsigned loops_inside = walker->loop_count;
     bool changed = true;
-    for (unsigned iteration = 0; changed && !walker->failed; iteration++) {
+    for (unsigned iteration = 0; changed; iteration++) {
         changed = false;
         memcpy(walker->values, before, walker->value_count * sizeof *before);
         begin_iteration(loop);
@@ -191,15 +192,11 @@ static void walk_iterations(struct loop *loop, const struct clopt_content *befor
 void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *node)
 {
     size_t count = walker->value_count;
-    struct loop loop = {
-        .walker = walker, .node = node, .changes = calloc(count + 1, sizeof *loop.changes)};
-    CLOPT_FREED struct clopt_content *before = calloc(count + 1, sizeof *before);
+    CLOPT_FREED struct change *changes = clopt_calloc(count + 1, sizeof *changes);
+    CLOPT_FREED struct clopt_content *before = clopt_calloc(count + 1, sizeof *before);
+    struct loop loop = {.walker = walker, .node = node, .changes = changes};
     if (node->init)
         clopt_walker_walk(walker, node->init);
-    walker->failed |= !loop.changes || !before;
-    if (loop.changes && before) {
-        memcpy(before, walker->values, count * sizeof *before);
-        walk_iterations(&loop, before);
-    }
-    free(loop.changes);
+    memcpy(before, walker->values, count * sizeof *before);
+    walk_iterations(&loop, before);
 }

@@ -16,14 +16,12 @@ static void record(struct clopt_walker *walker, const struct clopt_node *node,
                    const struct clopt_content *location, unsigned access, unsigned width)
 {
     struct clopt_subscripts *found = walker->found;
-    if (walker->silent || walker->failed)
+    if (walker->silent)
         return;
     struct clopt_subscript *added =
         clopt_array_add(&found->accesses, &found->access_count, sizeof *added);
-    walker->failed = !added;
-    if (added)
-        *added = (struct clopt_subscript){node,  location->array, access,
-                                          width, walker->loops,   location->affine};
+    *added = (struct clopt_subscript){node,  location->array, access,
+                                      width, walker->loops,   location->affine};
 }
 
 static bool is_device_memory(const struct clopt_node *node)
@@ -366,12 +364,9 @@ static struct clopt_content evaluate_call(struct clopt_walker *walker,
     struct clopt_content value;
     if (evaluate_location(walker, call, &value))
         return value;
-    CLOPT_FREED struct clopt_content *arguments = calloc(call->child_count + 3, sizeof *arguments);
+    CLOPT_FREED struct clopt_content *arguments =
+        clopt_calloc(call->child_count + 3, sizeof *arguments);
     unsigned depends = 0;
-    if (!arguments) {
-        walker->failed = true;
-        return (struct clopt_content){.array = NULL};
-    }
     for (size_t i = 0; i < call->child_count; i++) {
         arguments[i] = clopt_walker_evaluate(walker, call->children[i]);
         depends |= clopt_content_depends(walker, &arguments[i]);

@@ -24,10 +24,10 @@ struct clopt_walker {
     unsigned depth;    /* of calls */
     unsigned returned; /* what the values may depend on that the function returns */
     bool silent;       /* records no accesses */
-    bool failed;       /* memory ran out */
+    bool full;         /* there is no room for more symbols */
 };
 
-/* Finds or adds a symbol; 0 when there is no room, which the walker remembers. */
+/* Finds or adds a symbol; any other one when there is no room, which the walker remembers. */
 unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind kind,
                              unsigned number, const void *key, const char *name, unsigned depends);
 

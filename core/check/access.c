@@ -170,8 +170,7 @@ static void need_store(struct clopt_instrumenter *instrumenter, const struct clo
     CLOPT_OWNED(clopt_text) line = {0};
     clopt_text_printf(&line, "CLOPT_STORE(%s, %s, %zu)\n", space, type,
                       (size_t)clopt_scalar_bits(left->scalar) / 8 * left->width);
-    const char *stores = clopt_text_string(&instrumenter->stores);
-    if (!line.failed && !(stores && strstr(stores, clopt_text_string(&line))))
+    if (!strstr(clopt_text_string(&instrumenter->stores), clopt_text_string(&line)))
         clopt_text_append(&instrumenter->stores, clopt_text_string(&line));
 }
 

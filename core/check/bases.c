@@ -2,6 +2,8 @@
 /* Finds the buffers and arrays of a kernel, and follows pointers to them. */
 #include "check/bases.h"
 
+#include <clopt/memory.h>
+
 bool clopt_node_is_lvalue_of_memory(const struct clopt_node *node)
 {
     switch (node->kind) {
@@ -124,7 +126,7 @@ static int parameter_number(const struct clopt_source *source,
     return -1;
 }
 
-static bool number_bases(struct clopt_roots *roots)
+static void number_bases(struct clopt_roots *roots)
 {
     static const enum clopt_space spaces[] = {CLOPT_SPACE_GLOBAL, CLOPT_SPACE_CONSTANT,
                                               CLOPT_SPACE_LOCAL, CLOPT_SPACE_PRIVATE};
@@ -138,18 +140,15 @@ static bool number_bases(struct clopt_roots *roots)
                 program->base_count == CLOPT_MOST_BASES)
                 continue;
             struct clopt_check_base *base = &program->bases[program->base_count];
-            *base = (struct clopt_check_base){variable, strdup(variable->name),
+            *base = (struct clopt_check_base){variable, clopt_strdup(variable->name),
                                               parameter_number(source, variable), spaces[s],
                                               variable->bytes};
             roots->base_of[i] = (int)program->base_count++;
-            if (!base->name)
-                return false;
             if (variable->is_parameter)
                 roots->roots[i] = UINT64_C(1) << roots->base_of[i];
         }
         roots->end[spaces[s]] = (unsigned)program->base_count;
     }
-    return true;
 }
 
 /* ---- pointers ---- */
@@ -183,20 +182,18 @@ static bool follow(struct clopt_roots *roots, const struct clopt_node *node)
     return changed;
 }
 
-enum clopt_status clopt_roots_find(struct clopt_roots *roots, const struct clopt_source *source,
-                                   struct clopt_check_program *program, struct clopt_error *error)
+void clopt_roots_find(struct clopt_roots *roots, const struct clopt_source *source,
+                      struct clopt_check_program *program)
 {
     *roots = (struct clopt_roots){.source = source, .program = program};
     roots->base_of = clopt_source_table(source, source->variable_count + 1, sizeof *roots->base_of);
     roots->roots = clopt_source_table(source, source->variable_count + 1, sizeof *roots->roots);
-    CLOPT_NEED(roots->base_of && roots->roots, error);
     for (size_t i = 0; i < source->variable_count; i++)
         roots->base_of[i] = -1;
-    CLOPT_NEED(number_bases(roots), error);
+    number_bases(roots);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < source->function_count; i++)
             changed |= follow(roots, source->functions[i]->body);
     }
-    return CLOPT_OK;
 }

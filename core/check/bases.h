@@ -16,8 +16,8 @@ struct clopt_roots {
 };
 
 /* Numbers the bases, space by space, and follows pointers. */
-enum clopt_status clopt_roots_find(struct clopt_roots *roots, const struct clopt_source *source,
-                                   struct clopt_check_program *program, struct clopt_error *error);
+void clopt_roots_find(struct clopt_roots *roots, const struct clopt_source *source,
+                      struct clopt_check_program *program);
 
 /* The bases that an lvalue or a pointer may be of. */
 uint64_t clopt_roots_of(const struct clopt_roots *roots, const struct clopt_node *node);

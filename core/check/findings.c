@@ -172,17 +172,17 @@ static json_t *make_finding(const struct entry *entry, const char *kernel)
                      pack_other(entry));
 }
 
-static bool add(json_t *findings, const struct entry *entry, const char *kernel)
+static void add(json_t *findings, const struct entry *entry, const char *kernel)
 {
     json_t *same = find_same(findings, entry, kernel);
+    json_t *count = json_object_get(same, "count");
     if (!same)
-        return json_array_append_new(findings, make_finding(entry, kernel)) == 0;
-    json_int_t times =
-        json_integer_value(json_object_get(same, "count")) + (json_int_t)entry->words[0];
-    return json_object_set_new(same, "count", json_integer(times)) == 0;
+        json_array_append_new(findings, make_finding(entry, kernel));
+    else
+        json_integer_set(count, json_integer_value(count) + (json_int_t)entry->words[0]);
 }
 
-bool clopt_findings_add(json_t *findings, const struct clopt_check_program *program,
+void clopt_findings_add(json_t *findings, const struct clopt_check_program *program,
                         const char *kernel, const uint32_t *log, bool later)
 {
     for (size_t s = 0; s < program->site_count; s++) {
@@ -195,9 +195,8 @@ bool clopt_findings_add(json_t *findings, const struct clopt_check_program *prog
                                         .words = words,
                                         .index = (int64_t)(words[1] | (uint64_t)words[2] << 32),
                                         .length = words[3] | (uint64_t)words[4] << 32};
-            if (words[0] && (!later || shadowed) && !add(findings, &entry, kernel))
-                return false;
+            if (words[0] && (!later || shadowed))
+                add(findings, &entry, kernel);
         }
     }
-    return true;
 }

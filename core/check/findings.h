@@ -6,7 +6,7 @@
 
 /* Adds the findings of a kernel's log to an array: an object each, the same finding once. Of a
  * `later` run of the same launches, what depends on shadows alone. */
-bool clopt_findings_add(json_t *findings, const struct clopt_check_program *program,
+void clopt_findings_add(json_t *findings, const struct clopt_check_program *program,
                         const char *kernel, const uint32_t *log, bool later);
 
 /* The name of a kind of findings, such as "data-race", and what it is. */

@@ -20,13 +20,9 @@ unsigned clopt_instrumenter_site(struct clopt_instrumenter *instrumenter,
         return CLOPT_MOST_SITES - 1;
     struct clopt_check_site *site =
         clopt_array_add(&program->sites, &program->site_count, sizeof *site);
-    if (!site) {
-        clopt_fail_memory(instrumenter->error);
-        return 0;
-    }
     site->line = clopt_source_line(instrumenter->source, node);
     site->expression =
-        strndup(text + node->begin, node->end > node->begin ? node->end - node->begin : 0);
+        clopt_strndup(text + node->begin, node->end > node->begin ? node->end - node->begin : 0);
     site->reads = how & CLOPT_ACCESS_READS;
     site->writes = how & CLOPT_ACCESS_WRITES;
     site->base = -1;
@@ -141,7 +137,7 @@ static void rename_kernel(struct clopt_instrumenter *instrumenter)
         called |= clopt_node_search(source->functions[i]->body, calls, source->kernel) != NULL;
     if (!called)
         source->kernel->name = clopt_source_unique_name(source, "clopt_checked", 2);
-    instrumenter->program->kernel = strdup(source->kernel->name);
+    instrumenter->program->kernel = clopt_strdup(source->kernel->name);
 }
 
 /* Gives the kernel its arguments, and what it begins with. */
@@ -183,17 +179,16 @@ static char *put_together(const struct clopt_instrumenter *instrumenter, const c
     unsigned log2 = 0;
     while (1u << log2 < program->granule)
         log2++;
-    const char *stores = clopt_text_string(&instrumenter->stores);
     clopt_text_printf(
         &whole, "#define CLOPT_BASES %zu\n#define CLOPT_MOST %zu\n#define CLOPT_LOG2 %u\n",
         program->base_count ? program->base_count : 1, (program->most + 127) / 128 * 128, log2);
     clopt_text_append(&whole, check_text);
-    clopt_text_append(&whole, stores ? stores : "");
+    clopt_text_append(&whole, clopt_text_string(&instrumenter->stores));
     clopt_text_append(&whole, text);
     return clopt_text_take(&whole);
 }
 
-static enum clopt_status prepare(struct clopt_instrumenter *instrumenter, struct clopt_error *error)
+static void prepare(struct clopt_instrumenter *instrumenter)
 {
     struct clopt_source *source = instrumenter->source;
     const struct clopt_identity identity = {
@@ -205,15 +200,14 @@ static enum clopt_status prepare(struct clopt_instrumenter *instrumenter, struct
         clopt_source_table(source, source->node_count + 1, sizeof *instrumenter->how);
     instrumenter->copies =
         clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->copies);
-    CLOPT_NEED(instrumenter->plain && instrumenter->how && instrumenter->copies, error);
-    CLOPT_TRY(clopt_roots_find(&instrumenter->roots, source, instrumenter->program, error));
-    return clopt_divergence_create(source, identity, &instrumenter->divergence, error);
+    clopt_roots_find(&instrumenter->roots, source, instrumenter->program);
+    instrumenter->divergence = clopt_divergence_create(source, identity);
 }
 
 static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_output) output = {0};
-    CLOPT_TRY(prepare(instrumenter, error));
+    prepare(instrumenter);
     copy_helpers(instrumenter);
     edit_kernel(instrumenter);
     rename_kernel(instrumenter);
@@ -223,7 +217,6 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
                           "the kernel has more than %d expressions to check", CLOPT_MOST_SITES - 1);
     struct clopt_check_program *program = instrumenter->program;
     program->source = put_together(instrumenter, clopt_text_string(&output.text));
-    CLOPT_NEED(program->source && program->kernel, error);
     return CLOPT_OK;
 }
 
@@ -231,7 +224,7 @@ enum clopt_status clopt_check_make(struct clopt_source *source, struct clopt_che
                                    struct clopt_error *error)
 {
     *program = (struct clopt_check_program){.granule = program->granule, .most = 128};
-    struct clopt_instrumenter instrumenter = {.source = source, .program = program, .error = error};
+    struct clopt_instrumenter instrumenter = {.source = source, .program = program};
     instrumenter.cloning = (struct clopt_cloning){
         .source = source, .user = &instrumenter, .node = instrument, .plain = true};
     enum clopt_status status = make(&instrumenter, error);

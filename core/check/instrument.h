@@ -23,7 +23,6 @@ struct clopt_instrumenter {
     struct clopt_text stores; /* functions for assignments that the program needs */
     struct clopt_divergence *divergence;
     size_t node_count; /* of the source as it was read */
-    struct clopt_error *error;
 };
 
 /* Notes an expression at which something is checked, and returns its number. */

@@ -236,9 +236,8 @@ static enum clopt_status try_value(const struct draft *draft,
         CLOPT_OWNED(clopt_transform) transform = {0};
         struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
         status = clopt_values_set(step.values, parameter, value, reason);
-        if (!status)
-            status = clopt_transform_init(&transform, draft->kernels[i], draft->request->file,
-                                          draft->text, draft->outline->options, &ndrange, reason);
+        clopt_transform_init(&transform, draft->kernels[i], draft->request->file, draft->text,
+                             draft->outline->options, &ndrange);
         transform.any_local_size = true;
         if (!status)
             status = clopt_step_check(&transform, &step, reason);

@@ -222,9 +222,9 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
     clopt_fail(error, CLOPT_OK, "%s, kernel %s", request->file, request->kernel);
     CLOPT_TRY(read_ndrange(request, &ndrange, error));
     CLOPT_TRY(clopt_text_read_once(request->file, &text, error));
-    CLOPT_TRY(clopt_transform_init(&transform, request->kernel, request->file, text,
-                                   clopt_text_string(&request->options.all),
-                                   ndrange.dimensions ? &ndrange : NULL, error));
+    clopt_transform_init(&transform, request->kernel, request->file, text,
+                         clopt_text_string(&request->options.all),
+                         ndrange.dimensions ? &ndrange : NULL);
     transform.any_local_size = true;
     if (request->source_limit)
         transform.most_bytes = request->source_limit;

@@ -10,15 +10,13 @@
 static struct clopt_node *form(void *user, const struct clopt_node *node);
 static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable);
 
-enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coarsening,
-                                        struct clopt_error *error)
+void clopt_coarsening_init(struct clopt_coarsening *coarsening)
 {
     size_t variables = coarsening->source->variable_count;
     coarsening->cloning = (struct clopt_cloning){
         .source = coarsening->source, .user = coarsening, .node = form, .variable = variable_of};
     coarsening->variables = clopt_source_table(coarsening->source, variables * coarsening->factor,
                                                sizeof *coarsening->variables);
-    return coarsening->variables ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* ---- variables ---- */

@@ -258,7 +258,6 @@ enum clopt_status clopt_returns_guard(struct clopt_source *source, struct clopt_
     size_t end = body->child_count;
     while (end && !clopt_node_find_effect(body->children[end - 1], CLOPT_EFFECT_COLLECTIVE))
         end--;
-    CLOPT_NEED(staying.counters, error);
     clopt_counters_find(body, staying.counters, variables);
     struct clopt_node *rest = end < body->child_count ? body->children[end] : NULL;
     guard_list(&staying, body->children, end);

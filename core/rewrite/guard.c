@@ -81,16 +81,14 @@ enum clopt_status clopt_guards_open(const struct clopt_transform *transform,
 
 /* ---- returns ---- */
 
-enum clopt_status clopt_returns_find(struct clopt_source *source, const size_t local[3],
-                                     bool (*accept)(void *, const struct clopt_node *), void *user,
-                                     struct clopt_nodes *returns,
-                                     struct clopt_divergence **divergence,
-                                     struct clopt_error *error)
+void clopt_returns_find(struct clopt_source *source, const size_t local[3],
+                        bool (*accept)(void *, const struct clopt_node *), void *user,
+                        struct clopt_nodes *returns, struct clopt_divergence **divergence)
 {
     const struct clopt_node *body = source->kernel->body;
     struct clopt_identity identity = {
         .dimension = CLOPT_ANY_DIMENSION, .local = local, .local_id = true, .inside = true};
-    CLOPT_TRY(clopt_divergence_create(source, identity, divergence, error));
+    *divergence = clopt_divergence_create(source, identity);
     for (size_t i = 0; i < body->child_count; i++) {
         struct clopt_node *statement = body->children[i];
         if (!clopt_node_is_region(*divergence, statement) ||
@@ -98,9 +96,8 @@ enum clopt_status clopt_returns_find(struct clopt_source *source, const size_t l
             continue;
         clopt_nodes_add(source, returns, statement);
         identity = (struct clopt_identity){.outer = *divergence, .agreed = statement};
-        CLOPT_TRY(clopt_divergence_create(NULL, identity, divergence, error));
+        *divergence = clopt_divergence_create(NULL, identity);
     }
-    return CLOPT_OK;
 }
 
 /* ---- what all of them come to ---- */

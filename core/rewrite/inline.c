@@ -193,7 +193,7 @@ static void add_parameters(struct inlining *inlining, const struct clopt_node *c
     const struct clopt_function *function = call->callee;
     size_t count = function->parameter_count;
     struct clopt_variable **copies = clopt_source_table(inlining->source, count, sizeof *copies);
-    for (size_t i = 0; copies && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct clopt_node *argument = call->children[i];
         if (is_number(function->parameters[i], argument))
             continue;
@@ -208,7 +208,7 @@ static void add_parameters(struct inlining *inlining, const struct clopt_node *c
                                     "argument of %s that clopt cannot hand over", function->name);
         }
     }
-    for (size_t i = 0; copies && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *parameter = function->parameters[i];
         inlining->variables[parameter->index] = copies[i];
         inlining->numbers[parameter->index] =
@@ -311,7 +311,6 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
     inlining->open = clopt_source_table(source, source->function_count, sizeof *inlining->open);
     inlining->control =
         clopt_source_table(source, source->function_count, sizeof *inlining->control);
-    CLOPT_NEED(!source->inner->arena.failed, error);
     find_control(inlining);
     struct clopt_node *inlined = clopt_clone(&inlining->cloning, body);
     if (inlining->call_count)

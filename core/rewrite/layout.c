@@ -423,7 +423,6 @@ enum clopt_status clopt_layout_change(struct clopt_source *source, struct clopt_
 {
     struct relayout relayout = {.source = source, .array = parameter, .kind = kind};
     relayout.elements = clopt_source_table(source, MOST_ACCESSES, sizeof *relayout.elements);
-    CLOPT_NEED(relayout.elements, error);
     relayout.layout.block = kind == CLOPT_LAYOUT_BLOCKED ? block : 0;
     relayout.layout.element_bytes = (unsigned)parameter->pointee_bytes;
     while (source->kernel->parameters[relayout.layout.argument] != parameter)

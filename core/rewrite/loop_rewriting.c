@@ -130,11 +130,7 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
         return rewriting->status;
     rewriting->factors = clopt_source_table(rewriting->source, rewriting->source->node_count,
                                             sizeof *rewriting->factors);
-    if (!rewriting->factors)
-        rewriting->status = clopt_fail_memory(error);
-    else
-        rewriting->status = choose_loops(rewriting, factor);
-    return rewriting->status;
+    return rewriting->status = choose_loops(rewriting, factor);
 }
 
 bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status status,

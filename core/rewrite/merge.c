@@ -277,7 +277,6 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     merging->copies = clopt_source_table(source, source->function_count, sizeof *merging->copies);
     merging->parts =
         clopt_source_table(source, source->kernel->parameter_count, sizeof *merging->parts);
-    CLOPT_NEED(merging->copies && merging->parts, error);
     choose_copies(merging);
     CLOPT_TRY(merge.groups ? make_parts(merging, error) : CLOPT_OK);
     return check_program(merging, error);
@@ -303,20 +302,19 @@ static enum clopt_status guard_returns(struct clopt_source *source, const struct
 }
 
 /* Finds out what differs in a group, where each launch has groups of one size. */
-static enum clopt_status look_at_group(const struct clopt_transform *transform,
-                                       struct clopt_merging *merging, struct clopt_error *error)
+static void look_at_group(const struct clopt_transform *transform, struct clopt_merging *merging)
 {
     const struct clopt_ndrange *ndrange = transform->ndrange;
     const struct clopt_identity identity = {
         .dimension = CLOPT_ANY_DIMENSION, .local = merging->local, .local_id = true};
     if (!ndrange || merging->merge.groups)
-        return CLOPT_OK;
+        return;
     for (unsigned d = 0; d < 3; d++) {
         merging->local[d] = d < ndrange->dimensions ? ndrange->local[d] : 1;
         if (d < ndrange->dimensions && !transform->change.local_only[d])
-            return CLOPT_OK;
+            return;
     }
-    return clopt_divergence_create(merging->source, identity, &merging->group, error);
+    merging->group = clopt_divergence_create(merging->source, identity);
 }
 
 enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
@@ -332,12 +330,13 @@ enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
         .inside = inside,
         .block = merge.groups ? 0 : (size_t)merge.factor * merge.stride,
     };
-    CLOPT_TRY(clopt_divergence_create(*source, identity, divergence, error));
+    *divergence = clopt_divergence_create(*source, identity);
     CLOPT_TRY(guard_returns(*source, &merge, *divergence, error));
     CLOPT_TRY(clopt_source_reread(transform, source, error));
     CLOPT_TRY(clopt_merging_init(merging, *source, merge, error));
-    CLOPT_TRY(look_at_group(transform, merging, error));
-    return clopt_divergence_create(*source, identity, divergence, error);
+    look_at_group(transform, merging);
+    *divergence = clopt_divergence_create(*source, identity);
+    return CLOPT_OK;
 }
 
 struct clone {

@@ -447,8 +447,6 @@ bool clopt_pointers_replace(struct clopt_source *source)
 {
     struct pointers pointers = {.source = source};
     pointers.items = clopt_source_table(source, source->variable_count, sizeof *pointers.items);
-    if (!pointers.items)
-        return false;
     find_pointers(&pointers);
     pointers.cloning = (struct clopt_cloning){.source = source, .user = &pointers, .node = change};
     for (size_t i = 0; i < source->function_count; i++) {

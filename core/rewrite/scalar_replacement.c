@@ -29,8 +29,6 @@ struct replacing {
     struct scalar *items;
     size_t count;
     size_t *items_of; /* by node: the number of the item that it names, from 1 on */
-    enum clopt_status status;
-    struct clopt_error *error;
 };
 
 /* Whether an expression names the element. */
@@ -191,7 +189,7 @@ static bool can_hold(const struct element *element)
 /* Finds out whether a private variable may replace the element in its statements, which are all
  * known but for `guarded` and `opened`: they are executed one after the other, write the element
  * in any case, and access it by its name alone. */
-static bool can_replace(struct replacing *replacing, struct element *element)
+static bool can_replace(struct element *element)
 {
     CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct clopt_node *first = element->children[0];
@@ -205,9 +203,9 @@ static bool can_replace(struct replacing *replacing, struct element *element)
                       is_assigned(element, first) && !is_in(element, first->children[1]);
     if (!sure && !can_guard(element))
         return false;
-    for (size_t i = 0; i < element->child_count && !replacing->status; i++)
-        replacing->status = clopt_accesses_add(&accesses, element->children[i], replacing->error);
-    return !replacing->status && is_alone(element, &accesses);
+    for (size_t i = 0; i < element->child_count; i++)
+        clopt_accesses_add(&accesses, element->children[i]);
+    return is_alone(element, &accesses);
 }
 
 /* ---- the search ---- */
@@ -230,13 +228,10 @@ static void mark(struct replacing *replacing, const struct element *element,
 
 static void add(struct replacing *replacing, const struct element *element)
 {
-    if (!clopt_array_grow(&replacing->items, replacing->count, sizeof *replacing->items)) {
-        replacing->status = clopt_fail_memory(replacing->error);
-        return;
-    }
     char type[16];
     clopt_scalar_print(element->node->scalar, element->node->width, type, sizeof type);
-    replacing->items[replacing->count++] = (struct scalar){
+    struct scalar *added = clopt_array_add(&replacing->items, &replacing->count, sizeof *added);
+    *added = (struct scalar){
         .element = *element,
         .variable = clopt_variable_make(replacing->source, type, "", "%s",
                                         clopt_access_of(element->node).base->name),
@@ -249,7 +244,7 @@ static void add(struct replacing *replacing, const struct element *element)
 
 static bool try(struct replacing *replacing, struct element *element)
 {
-    bool can = !replacing->status && can_replace(replacing, element);
+    bool can = can_replace(element);
     if (can)
         add(replacing, element);
     return can;
@@ -284,10 +279,9 @@ static void search_loop(struct replacing *replacing, struct clopt_node *const *s
     CLOPT_OWNED(clopt_accesses) accesses = {0};
     if (loop->kind == CLOPT_NODE_ATTRIBUTED)
         loop = loop->body;
-    if (replacing->status || !clopt_node_is_loop(loop) ||
-        !clopt_node_search(loop, is_chosen, replacing))
+    if (!clopt_node_is_loop(loop) || !clopt_node_search(loop, is_chosen, replacing))
         return;
-    replacing->status = clopt_accesses_add(&accesses, loop, replacing->error);
+    clopt_accesses_add(&accesses, loop);
     for (size_t i = 0; i < accesses.count; i++) {
         const struct clopt_access *access = &accesses.items[i];
         if (access->writes && !replacing->items_of[access->node->index] && is_still(loop, access))
@@ -383,18 +377,13 @@ static void edit(struct replacing *replacing)
     }
 }
 
-enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *factors,
-                                        size_t *count, struct clopt_error *error)
+size_t clopt_scalars_replace(struct clopt_source *source, const int *factors)
 {
-    struct replacing replacing = {.source = source, .factors = factors, .error = error};
+    struct replacing replacing = {.source = source, .factors = factors};
     replacing.items_of = clopt_source_table(source, source->node_count, sizeof *replacing.items_of);
-    if (!replacing.items_of)
-        replacing.status = clopt_fail_memory(error);
-    else
-        search(&replacing, source->kernel->body);
-    *count = replacing.status ? 0 : replacing.count;
-    if (*count)
+    search(&replacing, source->kernel->body);
+    if (replacing.count)
         edit(&replacing);
     free(replacing.items);
-    return replacing.status;
+    return replacing.count;
 }

@@ -8,10 +8,9 @@
 #include "number/number.h"
 #include "rewrite/inline.h"
 
-enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
-                                       const char *file, const char *source, const char *options,
-                                       const struct clopt_ndrange *ndrange,
-                                       struct clopt_error *error)
+void clopt_transform_init(struct clopt_transform *transform, const char *kernel, const char *file,
+                          const char *source, const char *options,
+                          const struct clopt_ndrange *ndrange)
 {
     *transform = (struct clopt_transform){.kernel = kernel, .file = file};
     if (ndrange && ndrange->dimensions) {
@@ -21,14 +20,8 @@ enum clopt_status clopt_transform_init(struct clopt_transform *transform, const 
     size_t length = source ? strlen(source) : 0;
     transform->most_bytes = 64 * length > 256 * 1024 ? 64 * length : 256 * 1024;
     transform->source_bytes = length;
-    transform->options = strdup(options ? options : "");
-    if (source)
-        transform->source = strdup(source);
-    if (!transform->options || (source && !transform->source)) {
-        clopt_transform_fini(transform);
-        return clopt_fail_memory(error);
-    }
-    return CLOPT_OK;
+    transform->options = clopt_strdup(options ? options : "");
+    transform->source = source ? clopt_strdup(source) : NULL;
 }
 
 void clopt_transform_fini(struct clopt_transform *transform)
@@ -149,17 +142,10 @@ enum clopt_status clopt_transform_edit(struct clopt_transform *transform, enum c
     return clopt_transform_set_tree(transform, source, error);
 }
 
-enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, const char *option,
-                                             struct clopt_error *error)
+void clopt_transform_add_option(struct clopt_transform *transform, const char *option)
 {
-    struct clopt_text options = {0};
-    clopt_text_printf(&options, "%s%s%s", transform->options, *transform->options ? " " : "",
-                      option);
-    char *joined = clopt_text_take(&options);
-    CLOPT_NEED(joined, error);
-    free(transform->options);
-    transform->options = joined;
-    return CLOPT_OK;
+    CLOPT_FREED char *before = transform->options;
+    transform->options = clopt_text_format("%s%s%s", before, *before ? " " : "", option);
 }
 
 enum clopt_status clopt_transform_check_local_size(const struct clopt_transform *transform,

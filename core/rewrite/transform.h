@@ -5,10 +5,9 @@
 #include <clopt/optimization.h>
 
 /* Starts with the initial code: copies source (may be NULL) and options. */
-enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
-                                       const char *file, const char *source, const char *options,
-                                       const struct clopt_ndrange *ndrange,
-                                       struct clopt_error *error);
+void clopt_transform_init(struct clopt_transform *transform, const char *kernel, const char *file,
+                          const char *source, const char *options,
+                          const struct clopt_ndrange *ndrange);
 void clopt_transform_fini(struct clopt_transform *transform);
 
 /* Parses what the steps have made, if they have rewritten anything: the proof that it can be

@@ -66,7 +66,7 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(optimization);
     CLOPT_OWNED(clopt_transform) transform = {0};
     CLOPT_TRY(clopt_values_set(values, &unchecked, text, error));
-    CLOPT_TRY(clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, NULL, error));
+    clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, NULL);
     transform.any_local_size = true;
     enum clopt_status status = operations->check(&transform, values, error);
     return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;

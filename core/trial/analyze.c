@@ -52,9 +52,8 @@ static void put_node(struct clopt_table *table, const struct clopt_source *sourc
 static enum clopt_status print_verdicts(const struct clopt_source *source, unsigned dimension,
                                         struct clopt_error *error)
 {
-    struct clopt_divergence *divergence = NULL;
     struct clopt_identity identity = {.dimension = dimension, .local_id = true};
-    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
+    const struct clopt_divergence *divergence = clopt_divergence_create(source, identity);
     CLOPT_HELD(clopt_table) table = clopt_table_create("lll");
     const struct clopt_function *kernel = source->kernel;
     for (size_t i = 0; i < kernel->parameter_count; i++) {
@@ -98,7 +97,7 @@ static enum clopt_status print_patterns(const struct clopt_source *source, unsig
                                         struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_patterns) patterns = {0};
-    CLOPT_TRY(clopt_patterns_find(source, dimension, &patterns, error));
+    clopt_patterns_find(source, dimension, &patterns);
     CLOPT_HELD(clopt_table) table = clopt_table_create("lllll");
     clopt_table_wrap(table);
     clopt_table_row(table, "global memory\t\twork-item\twork-group");
@@ -175,9 +174,9 @@ static json_t *tell_patterns(const struct clopt_trial *trial, const struct clopt
     struct clopt_error why = {0};
     (void)trial;
     if (clopt_source_create(file, variant->source, NULL, variant->options, kernel->name, &tree,
-                            &why) ||
-        clopt_patterns_find(tree, 0, &patterns, &why))
+                            &why))
         return json_string(why.message);
+    clopt_patterns_find(tree, 0, &patterns);
     return list_patterns(&patterns);
 }
 
@@ -218,5 +217,6 @@ enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
     const struct clopt_ndrange_change *change = clopt_variant_change(variant, kernel);
     if (change)
         work.ndrange = clopt_ndrange_map(&work.ndrange, change);
-    return clopt_profile_find(tree, &work.ndrange, profile, error);
+    clopt_profile_find(tree, &work.ndrange, profile);
+    return CLOPT_OK;
 }

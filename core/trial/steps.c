@@ -84,7 +84,8 @@ static enum clopt_status define_knob(struct clopt_transform *transform,
     char option[256];
     snprintf(option, sizeof option, "-D %s=%s", knob->macro, value->text);
     CLOPT_TRY(clopt_value_check_legal(value, knob->legal, error));
-    return clopt_transform_add_option(transform, option, error);
+    clopt_transform_add_option(transform, option);
+    return CLOPT_OK;
 }
 
 static enum clopt_status define_set_knobs(struct clopt_transform *transform,
@@ -118,30 +119,24 @@ static bool is_defined(const char *options, const char *macro)
 }
 
 /* Gives the app's knobs that nobody has set their initial value. */
-static enum clopt_status define_other_knobs(struct clopt_transform *transform,
-                                            const struct clopt_app *app, struct clopt_error *error)
+static void define_other_knobs(struct clopt_transform *transform, const struct clopt_app *app)
 {
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++) {
         char option[256];
         snprintf(option, sizeof option, "-D %s=%s", knob->macro, knob->initial);
         if (!is_defined(transform->options, knob->macro))
-            CLOPT_TRY(clopt_transform_add_option(transform, option, error));
+            clopt_transform_add_option(transform, option);
     }
-    return CLOPT_OK;
 }
 
 /* Defines the macros that a study tunes. */
-static enum clopt_status define_parameters(struct clopt_transform *transform,
-                                           const struct clopt_trial *trial,
-                                           struct clopt_error *error)
+static void define_parameters(struct clopt_transform *transform, const struct clopt_trial *trial)
 {
     for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++) {
         const struct clopt_value *value = &trial->parameters->items[i];
         CLOPT_FREED char *option = clopt_text_format("-D %s=%s", value->name, value->text);
-        CLOPT_NEED(option, error);
-        CLOPT_TRY(clopt_transform_add_option(transform, option, error));
+        clopt_transform_add_option(transform, option);
     }
-    return CLOPT_OK;
 }
 
 enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
@@ -154,10 +149,10 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     trial.app = find_app(transform, registry);
     CLOPT_TRY(clopt_trial_take_parameters(&trial, name, error));
     CLOPT_TRY(clopt_trial_parse_name(&trial, name, registry, error));
-    CLOPT_TRY(define_parameters(transform, &trial, error));
+    define_parameters(transform, &trial);
     CLOPT_TRY(define_set_knobs(transform, &trial, error));
     if (trial.app)
-        CLOPT_TRY(define_other_knobs(transform, trial.app->plugin->app, error));
+        define_other_knobs(transform, trial.app->plugin->app);
     for (size_t i = 0; i < trial.step_count; i++)
         if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0) {
             const struct clopt_step *step = &trial.steps[i];

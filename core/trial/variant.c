@@ -103,8 +103,8 @@ static enum clopt_status start_transform(const struct making *making,
     *transform = (struct clopt_transform){0};
     struct clopt_kernel_work work;
     CLOPT_TRY(describe(making->trial, making->knobs, kernel, &work, error));
-    CLOPT_TRY(clopt_transform_init(transform, kernel->name, making->file, making->source,
-                                   making->options, &work.ndrange, error));
+    clopt_transform_init(transform, kernel->name, making->file, making->source, making->options,
+                         &work.ndrange);
     if (making->trial->source_limit)
         transform->most_bytes = making->trial->source_limit;
     transform->device = making->device;

@@ -294,9 +294,8 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
                                           4 * own->log_words, log, 0, NULL, NULL);
         CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
-        CLOPT_NEED(clopt_findings_add(report->findings, &own->check, session->app->kernels[k].name,
-                                      log, later),
-                   session->error);
+        clopt_findings_add(report->findings, &own->check, session->app->kernels[k].name, log,
+                           later);
         CLOPT_TRY(fill(session, own->log, 0, 0, 4 * own->log_words));
     }
     return CLOPT_OK;

@@ -84,10 +84,10 @@ CLOPT_API enum clopt_status clopt_guards_open(const struct clopt_transform *tran
 
 /* Finds those statements `if (c) return;` of the kernel's body that not all work-items of a group
  * of `local` take and that `accept` takes, and what differs between those that stay. */
-CLOPT_API enum clopt_status clopt_returns_find(
-    struct clopt_source *source, const size_t local[3],
-    bool (*accept)(void *user, const struct clopt_node *statement), void *user,
-    struct clopt_nodes *returns, struct clopt_divergence **divergence, struct clopt_error *error);
+CLOPT_API void clopt_returns_find(struct clopt_source *source, const size_t local[3],
+                                  bool (*accept)(void *user, const struct clopt_node *statement),
+                                  void *user, struct clopt_nodes *returns,
+                                  struct clopt_divergence **divergence);
 
 /* Whether all work-items come to a statement together, or would but for these returns, and those
  * that would have returned come to it and to all calls that are for all as the others do: what that
@@ -199,8 +199,7 @@ struct clopt_coarsening {
 };
 
 /* Completes a coarsening whose first five fields are set. */
-CLOPT_API enum clopt_status clopt_coarsening_init(struct clopt_coarsening *coarsening,
-                                                  struct clopt_error *error);
+CLOPT_API void clopt_coarsening_init(struct clopt_coarsening *coarsening);
 
 /* Returns the variable that a replica has in place of a variable; it is made when it is first asked
  * for. That of replica 0 is the variable itself, unless another one was set. */

@@ -33,10 +33,8 @@ struct clopt_identity {
  * data and control, private arrays and pointers, and functions, to a fixed point (Magni, Dubach,
  * O'Boyle: A large-scale cross-architecture evaluation of thread-coarsening, SC 2013, 4.1). It
  * belongs to the source. */
-CLOPT_API enum clopt_status clopt_divergence_create(const struct clopt_source *source,
-                                                    struct clopt_identity identity,
-                                                    struct clopt_divergence **divergence,
-                                                    struct clopt_error *error);
+CLOPT_API struct clopt_divergence *clopt_divergence_create(const struct clopt_source *source,
+                                                           struct clopt_identity identity);
 
 /* Whether a variable holds, or an expression has, a value that may differ. */
 CLOPT_API bool clopt_variable_diverges(const struct clopt_divergence *divergence,

@@ -86,7 +86,6 @@ struct clopt_footprint_part {
 };
 
 /* Finds the footprints of all reads of global memory that a part makes. */
-CLOPT_API enum clopt_status clopt_footprints_find(const struct clopt_footprint_part *part,
-                                                  struct clopt_footprints *footprints,
-                                                  struct clopt_error *error);
+CLOPT_API void clopt_footprints_find(const struct clopt_footprint_part *part,
+                                     struct clopt_footprints *footprints);
 CLOPT_API void clopt_footprints_fini(struct clopt_footprints *footprints);

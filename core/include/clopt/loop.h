@@ -168,9 +168,7 @@ struct clopt_accesses {
 };
 
 /* Adds every memory access below a node. */
-CLOPT_API enum clopt_status clopt_accesses_add(struct clopt_accesses *accesses,
-                                               const struct clopt_node *node,
-                                               struct clopt_error *error);
+CLOPT_API void clopt_accesses_add(struct clopt_accesses *accesses, const struct clopt_node *node);
 CLOPT_API void clopt_accesses_fini(struct clopt_accesses *accesses);
 
 /* Iterations between two accesses: from `least` to `most`. */
@@ -206,10 +204,9 @@ CLOPT_API bool clopt_accesses_alias(const struct clopt_access *a, const struct c
 /* Replaces elements of arrays in local and global memory by private variables while loops
  * accumulate in them: elements at a subscript that does not change, for as long as nothing else may
  * access them. An element that a loop might not access at all is loaded only where it does.
- * `factors` chooses the loops, as in struct clopt_rewriting; NULL: all of them. `count` says
- * how many elements there are. */
-CLOPT_API enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *factors,
-                                                  size_t *count, struct clopt_error *error);
+ * `factors` chooses the loops, as in struct clopt_rewriting; NULL: all of them. Returns how
+ * many elements there are. */
+CLOPT_API size_t clopt_scalars_replace(struct clopt_source *source, const int *factors);
 
 /* ---- tiling ---- */
 

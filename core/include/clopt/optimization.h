@@ -92,9 +92,7 @@ static inline enum clopt_status clopt_transform_parse(const struct clopt_transfo
 
 /* ---- what apply may change; all copy what they are given ---- */
 
-CLOPT_API enum clopt_status clopt_transform_add_option(struct clopt_transform *transform,
-                                                       const char *option,
-                                                       struct clopt_error *error);
+CLOPT_API void clopt_transform_add_option(struct clopt_transform *transform, const char *option);
 
 /* Changes the NDRange that this step has found, where `change` has other fields than 0; what
  * earlier steps have changed multiplies up. `added` are for a new parameter each, a ulong

@@ -51,9 +51,9 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     const char *level = clopt_values_text(values, "level");
     struct clopt_source *source = NULL;
     if (strcmp(level, "mad") == 0)
-        return clopt_transform_add_option(transform, "-cl-mad-enable", error);
+        clopt_transform_add_option(transform, "-cl-mad-enable");
     if (strcmp(level, "fast") == 0)
-        return clopt_transform_add_option(transform, "-cl-fast-relaxed-math", error);
+        clopt_transform_add_option(transform, "-cl-fast-relaxed-math");
     if (strcmp(level, "native") != 0)
         return CLOPT_OK;
     enum clopt_status status = clopt_transform_parse(transform, &source, error);

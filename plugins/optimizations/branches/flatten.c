@@ -386,12 +386,9 @@ static enum clopt_status choose_checked(struct search *search, struct clopt_erro
 enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct clopt_error *error)
 {
     const struct clopt_identity identity = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
-    struct clopt_divergence *divergence = NULL;
-    struct search search = {.check = {.source = source, .cost = *(const unsigned *)cost}};
-    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
-    search.divergence = divergence;
+    struct search search = {.divergence = clopt_divergence_create(source, identity),
+                            .check = {.source = source, .cost = *(const unsigned *)cost}};
     search.flat = clopt_source_table(source, source->node_count, sizeof *search.flat);
-    CLOPT_NEED(search.flat, error);
     CLOPT_TRY(choose_checked(&search, error));
     selects_rewrite(source, search.flat);
     return CLOPT_OK;

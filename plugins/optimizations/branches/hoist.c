@@ -230,12 +230,10 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
 enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct clopt_error *error)
 {
     const struct clopt_identity identity = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
-    struct clopt_divergence *divergence = NULL;
     struct clopt_node *body = source->kernel->body;
-    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
     struct hoisting hoisting = {
         .source = source,
-        .divergence = divergence,
+        .divergence = clopt_divergence_create(source, identity),
         .growth = *(const unsigned *)growth,
         .cloning = {.source = source, .user = &hoisting, .node = form},
         .versions = 1,

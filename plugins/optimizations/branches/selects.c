@@ -336,8 +336,6 @@ static struct clopt_node *form_branch(struct selects *selects, const struct clop
     for (unsigned i = 0; i < 2; i++) {
         const struct guard guard = {selects->guard, taken, i};
         copies[i] = clopt_source_table(selects->source, count, sizeof **copies);
-        if (!copies[i])
-            return NULL;
         add_side(selects, sides[i], copies[i], &guard, &list);
     }
     add_selects(selects, branch, copies, taken, &list);
@@ -390,6 +388,5 @@ void selects_rewrite(struct clopt_source *source, const bool *flat)
         .source = source, .user = &selects, .node = form, .variable = variable_of};
     selects.copies = clopt_source_table(source, count, sizeof *selects.copies);
     selects.counts = clopt_source_table(source, count, sizeof *selects.counts);
-    if (selects.copies && selects.counts)
-        clopt_replace(source, source->kernel->body, clone(&selects, source->kernel->body));
+    clopt_replace(source, source->kernel->body, clone(&selects, source->kernel->body));
 }

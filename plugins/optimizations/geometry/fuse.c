@@ -177,12 +177,8 @@ const struct clopt_divergence *fuse_enter(struct replication *replication,
                                           struct clopt_nodes *made)
 {
     const struct clopt_divergence *outer = replication->divergence;
-    struct clopt_divergence *inner = NULL;
     const struct clopt_identity identity = {.outer = outer, .agreed = node};
-    if (clopt_divergence_create(NULL, identity, &inner, NULL))
-        replication->failed = true;
-    else
-        replication->divergence = inner;
+    replication->divergence = clopt_divergence_create(NULL, identity);
     replication->fused++;
     declare_wider(replication, node, end, outer, made);
     return outer;

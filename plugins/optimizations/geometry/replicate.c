@@ -204,8 +204,6 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
     coarsening->policy = &policy;
     coarsening->user = replication;
     coarsening->factor = coarsening->merging->merge.factor;
-    enum clopt_status status = clopt_coarsening_init(coarsening, error);
-    if (!status)
-        status = clopt_coarsening_kernel(coarsening, replication->divergence, error);
-    return replication->failed ? clopt_fail_memory(error) : status;
+    clopt_coarsening_init(coarsening);
+    return clopt_coarsening_kernel(coarsening, replication->divergence, error);
 }

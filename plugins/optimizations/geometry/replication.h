@@ -11,7 +11,6 @@ struct replication {
     struct clopt_coarsening coarsening;
     const struct clopt_divergence *divergence;
     unsigned fused; /* versions of regions around what is made */
-    bool failed;    /* memory ran out */
 };
 
 /* Replaces the kernel's body; `replication` has its divergence, and of its coarsening the source

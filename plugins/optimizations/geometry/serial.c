@@ -282,7 +282,6 @@ static enum clopt_status rewrite(struct serial *serial, struct clopt_error *erro
     struct clopt_node *body = source->kernel->body;
     serial->runs = clopt_source_table(source, source->node_count, sizeof *serial->runs);
     serial->held = clopt_source_table(source, source->variable_count, sizeof *serial->held);
-    CLOPT_NEED(serial->runs && serial->held, error);
     const struct clopt_node *other = clopt_node_search(body, is_other, NULL);
     if (other)
         return clopt_source_refuse(source, other, error, "serial: %s is for a whole work-group",

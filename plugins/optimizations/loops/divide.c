@@ -223,7 +223,6 @@ static enum clopt_status choose(struct dividing *dividing, struct clopt_rewritin
     dividing->variables = variables;
     dividing->operators = clopt_source_table(dividing->source, rewriting->chosen.count * variables,
                                              sizeof *dividing->operators);
-    CLOPT_NEED(dividing->operators, rewriting->error);
     for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {
         struct clopt_node *loop = rewriting->chosen.items[i];
         struct clopt_error reason = {0};
@@ -263,8 +262,8 @@ static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *
     CLOPT_TRY(divided_check_kernel(dividing, error));
     const size_t items[3] = {dividing->local[0] / dividing->parts, dividing->local[1],
                              dividing->local[2]}; /* of a work-group, before they are divided */
-    CLOPT_TRY(clopt_returns_find(dividing->source, items, accept, NULL, &dividing->returns,
-                                 &dividing->divergence, error));
+    clopt_returns_find(dividing->source, items, accept, NULL, &dividing->returns,
+                       &dividing->divergence);
     CLOPT_TRY(choose(dividing, rewriting));
     if (dividing->loops.count)
         CLOPT_TRY(divided_check_accesses(dividing, error));

@@ -223,7 +223,7 @@ static const struct clopt_node *find_write(const struct dividing *dividing,
 enum clopt_status divided_check_accesses(struct dividing *dividing, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_accesses) accesses = {0};
-    CLOPT_TRY(clopt_accesses_add(&accesses, dividing->source->kernel->body, error));
+    clopt_accesses_add(&accesses, dividing->source->kernel->body);
     const struct clopt_node *write = find_write(dividing, dividing->source->kernel->body);
     if (write)
         return clopt_source_refuse(

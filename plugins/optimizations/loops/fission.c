@@ -220,14 +220,13 @@ static enum clopt_status read_statements(struct fission *fission, struct clopt_e
     const struct clopt_node *body = fission->loop->body;
     fission->statements =
         clopt_source_table(fission->source, body->child_count, sizeof *fission->statements);
-    CLOPT_NEED(fission->statements, error);
     fission->count = body->child_count;
     if (fission->count > MOST_STATEMENTS)
         return clopt_source_refuse(fission->source, fission->loop, error,
                                    "the loop has more than 256 statements, too many to split it");
     for (size_t i = 0; i < fission->count; i++) {
         fission->statements[i].node = body->children[i];
-        CLOPT_TRY(clopt_accesses_add(&fission->statements[i].accesses, body->children[i], error));
+        clopt_accesses_add(&fission->statements[i].accesses, body->children[i]);
     }
     for (size_t i = 0; i < fission->count; i++)
         fission->statements[i].again = may_repeat(fission, &fission->statements[i]);

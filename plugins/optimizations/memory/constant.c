@@ -41,7 +41,7 @@ static enum clopt_status edit(void *names, struct clopt_source *source, struct c
     CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct buffers buffers = {
         .step = "constant", .names = names, .user = &accesses, .change = change};
-    CLOPT_TRY(clopt_accesses_add(&accesses, source->kernel->body, error));
+    clopt_accesses_add(&accesses, source->kernel->body);
     return buffers_change(&buffers, source, error);
 }
 

@@ -197,25 +197,23 @@ static bool can_split(const struct stage *stage, struct clopt_node *loop)
 }
 
 /* Stages what can be in a part: a loop, or the kernel's body; then in the loops inside it. */
-static enum clopt_status try_part(struct stage *stage, struct clopt_node *node)
+static void try_part(struct stage *stage, struct clopt_node *node)
 {
     bool part = !node->parent || clopt_node_repeats(node);
-    enum clopt_status status = CLOPT_OK;
     if (part && stage->footprint_count < MOST_TILES) {
         struct clopt_footprints *found = &stage->footprints[stage->footprint_count++];
         const struct clopt_footprint_part searched = {stage->source, node, stage->local,
                                                       can_split(stage, node) ? stage->strip : 0};
-        status = clopt_footprints_find(&searched, found, stage->error);
+        clopt_footprints_find(&searched, found);
         bool strips = false;
         for (size_t i = 0; i < found->count; i++)
             strips |= try_footprint(stage, node, &found->items[i]) && found->items[i].is_strip;
         if (strips)
             clopt_nodes_add(stage->source, &stage->strips, node);
     }
-    for (size_t i = 0; i < node->child_count && !status; i++)
+    for (size_t i = 0; i < node->child_count; i++)
         if (!clopt_node_is_expression(node->children[i]))
-            status = try_part(stage, node->children[i]);
-    return status;
+            try_part(stage, node->children[i]);
 }
 
 /* ---- returns ---- */
@@ -324,22 +322,16 @@ static bool accept_return(void *user, const struct clopt_node *statement)
     return returns_add(&stage->returns, statement, stage->divergence);
 }
 
-static enum clopt_status analyze(struct stage *stage)
+/* Chooses tiles. */
+static void choose(struct stage *stage)
 {
-    const struct clopt_node *body = stage->source->kernel->body;
-    CLOPT_TRY(clopt_accesses_add(&stage->accesses, body, stage->error));
+    struct clopt_node *body = stage->source->kernel->body;
+    clopt_accesses_add(&stage->accesses, body);
     stage->staged =
         clopt_source_table(stage->source, stage->source->node_count, sizeof *stage->staged);
-    CLOPT_NEED(stage->staged, stage->error);
-    return clopt_returns_find(stage->source, stage->local, accept_return, stage,
-                              &stage->returns.statements, &stage->divergence, stage->error);
-}
-
-/* Chooses tiles. */
-static enum clopt_status choose(struct stage *stage)
-{
-    CLOPT_TRY(analyze(stage));
-    return try_part(stage, stage->source->kernel->body);
+    clopt_returns_find(stage->source, stage->local, accept_return, stage,
+                       &stage->returns.statements, &stage->divergence);
+    try_part(stage, body);
 }
 
 static void forget(struct stage *stage)
@@ -368,14 +360,15 @@ static enum clopt_status split(struct stage *stage, const struct clopt_transform
     forget(stage);
     *stage = next;
     CLOPT_TRY(clopt_source_reread(transform, &stage->source, stage->error));
-    return choose(stage);
+    choose(stage);
+    return CLOPT_OK;
 }
 
 static enum clopt_status run(struct stage *stage, struct clopt_transform *transform)
 {
     CLOPT_TRY(clopt_guards_open(transform, &stage->source, returns_can_open, stage->error));
     CLOPT_TRY(names_check(stage->names, stage->source, stage->error));
-    CLOPT_TRY(choose(stage));
+    choose(stage);
     if (stage->strips.count)
         CLOPT_TRY(split(stage, transform));
     if (stage->tile_count) {

@@ -81,9 +81,9 @@ static enum clopt_status merge(struct clopt_transform *transform,
     CLOPT_TRY(clopt_merging_prepare(transform, source, lanes, true, &merging, &divergence, error));
     struct code code = {
         .width = width, .source = *source, .plan = &plan, .functions = request->functions};
-    CLOPT_TRY(plan_init(&plan, *source, divergence, NULL, error));
+    plan_init(&plan, *source, divergence, NULL);
     CLOPT_TRY(alignment_init(&code.alignment, &plan, width, request->aligned, error));
-    CLOPT_TRY(code_init(&code, &merging, request->share, error));
+    code_init(&code, &merging, request->share);
     CLOPT_TRY(edit(&code, error));
     CLOPT_TRY(require_multiples(&code.alignment, change, error));
     return clopt_transform_set_tree(transform, *source, error);

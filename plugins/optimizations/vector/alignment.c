@@ -207,7 +207,6 @@ enum clopt_status alignment_init(struct alignment *alignment, const struct plan 
     alignment->multiples = clopt_source_table(source, count, sizeof *alignment->multiples);
     alignment->arrays = clopt_source_table(source, count, sizeof *alignment->arrays);
     alignment->assumed = clopt_source_table(source, count, sizeof *alignment->assumed);
-    CLOPT_NEED(alignment->multiples && alignment->arrays && alignment->assumed, error);
     if (global && !assume(alignment))
         return clopt_source_refuse(source, source->kernel->body, error,
                                    "aligned: no %u neighbouring elements of a buffer, of which the "

@@ -79,8 +79,7 @@ static inline enum clopt_scalar scalar_common(enum clopt_scalar a, enum clopt_sc
 
 /* Completes what has its width, source and plan; `merging` is NULL where iterations are merged.
  * `share`: overlapping loads become shuffles. */
-enum clopt_status code_init(struct code *code, const struct clopt_merging *merging, bool share,
-                            struct clopt_error *error);
+void code_init(struct code *code, const struct clopt_merging *merging, bool share);
 
 /* Builds a node, builds one at the end of a list, and adds one to it. */
 #define code_build(code, ...) clopt_build((code)->source, __VA_ARGS__)

@@ -34,8 +34,7 @@ static struct clopt_variable *make_vector(struct code *code, const char *qualifi
     return clopt_variable_make(code->source, words, "", "%s_%u", base, number);
 }
 
-enum clopt_status code_init(struct code *code, const struct clopt_merging *merging, bool share,
-                            struct clopt_error *error)
+void code_init(struct code *code, const struct clopt_merging *merging, bool share)
 {
     static const struct clopt_coarsening_policy policy = {
         .is_region = is_region,
@@ -50,11 +49,10 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
                                                  .user = code,
                                                  .factor = code->width,
                                                  .merging = merging};
-    CLOPT_TRY(clopt_coarsening_init(&code->coarsening, error));
+    clopt_coarsening_init(&code->coarsening);
     if (share)
         code->shared =
             clopt_source_table(code->source, code->source->node_count, sizeof *code->shared);
-    CLOPT_NEED(!share || code->shared, error);
     for (size_t i = 0; i < code->source->variable_count; i++) {
         const struct clopt_variable *variable = code->source->variables[i];
         if (code_is_outer(code, variable))
@@ -62,7 +60,6 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
                 &code->coarsening, variable,
                 make_vector(code, "", variable->scalar, variable->name, code->width));
     }
-    return CLOPT_OK;
 }
 
 void code_note(struct code *code, const struct clopt_node *node, const char *reason)

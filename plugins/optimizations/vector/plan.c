@@ -306,22 +306,19 @@ static void find_strides(struct plan *plan)
             plan->forms[i] = FORM_AFFINE;
 }
 
-enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
-                            const struct clopt_divergence *divergence,
-                            const struct iteration_facts *iterations, struct clopt_error *error)
+void plan_init(struct plan *plan, const struct clopt_source *source,
+               const struct clopt_divergence *divergence, const struct iteration_facts *iterations)
 {
     size_t count = source->variable_count;
     *plan = (struct plan){.source = source, .divergence = divergence};
     plan->scope = iterations ? iterations->loop->body : source->kernel->body;
     plan->forms = clopt_source_table(source, count, sizeof *plan->forms);
     plan->strides = clopt_source_table(source, count, sizeof *plan->strides);
-    CLOPT_NEED(plan->forms && plan->strides, error);
     plan->guard = find_guard(plan);
     choose_forms(plan);
     if (iterations)
         choose_iterations(plan, iterations);
     find_strides(plan);
-    return CLOPT_OK;
 }
 
 static bool get(struct stride found, int64_t *stride)

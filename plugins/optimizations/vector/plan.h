@@ -42,9 +42,8 @@ struct plan {
 #define PLAN_MOST_STRIDE (1 << 20)
 
 /* `iterations` is NULL where lanes are work-items. */
-enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
-                            const struct clopt_divergence *divergence,
-                            const struct iteration_facts *iterations, struct clopt_error *error);
+void plan_init(struct plan *plan, const struct clopt_source *source,
+               const struct clopt_divergence *divergence, const struct iteration_facts *iterations);
 
 /* Whether lanes hold a constant distance in an integer or pointer, and which (in elements). */
 bool plan_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride);

@@ -135,11 +135,10 @@ static void split(struct clopt_source *source, const bool *moves, struct clopt_n
     clopt_remove(source, statement);
 }
 
-static enum clopt_status localize(struct clopt_source *source, struct clopt_error *error)
+static void localize(struct clopt_source *source)
 {
     size_t count = source->kernel->effects & CLOPT_EFFECT_GOTO ? 0 : source->variable_count;
     bool *moves = clopt_source_table(source, count, sizeof *moves);
-    CLOPT_NEED(moves, error);
     for (size_t i = 0; i < count; i++)
         moves[i] = move(source, source->variables[i]);
     for (size_t i = 0; i < count; i++) {
@@ -147,7 +146,6 @@ static enum clopt_status localize(struct clopt_source *source, struct clopt_erro
         if (moves[i] && variable->declarator->parent->parent)
             split(source, moves, variable->declarator->parent);
     }
-    return CLOPT_OK;
 }
 
 /* ---- the whole ---- */
@@ -155,7 +153,6 @@ static enum clopt_status localize(struct clopt_source *source, struct clopt_erro
 enum clopt_status source_prepare(const struct clopt_transform *transform,
                                  struct clopt_source **source, struct clopt_error *error)
 {
-    size_t elements = 0; /* in which loops accumulate */
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
     if (status == CLOPT_INFEASIBLE) /* what can remain a call does then */
@@ -164,8 +161,8 @@ enum clopt_status source_prepare(const struct clopt_transform *transform,
         return status;
     join_returns(*source);
     CLOPT_TRY(clopt_source_reread(transform, source, error));
-    CLOPT_TRY(clopt_scalars_replace(*source, NULL, &elements, error));
+    clopt_scalars_replace(*source, NULL);
     CLOPT_TRY(clopt_source_reread(transform, source, error));
-    CLOPT_TRY(localize(*source, error));
+    localize(*source);
     return clopt_source_reread(transform, source, error);
 }

@@ -60,7 +60,6 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
     facts->varying = clopt_source_table(source, count, sizeof *facts->varying);
     facts->operators = clopt_source_table(source, count, sizeof *facts->operators);
     facts->ordered = clopt_source_table(source, count, sizeof *facts->ordered);
-    CLOPT_NEED(facts->varying && facts->operators && facts->ordered, error);
     CLOPT_TRY(clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error));
     CLOPT_TRY(check_count(facts, request->width, error));
     const struct clopt_iteration_order order = {.source = source,
@@ -176,18 +175,15 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
                                    struct clopt_error *error)
 {
     struct iteration_facts facts;
-    struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
     struct code code = {.width = request->width, .source = source, .plan = &plan};
     CLOPT_TRY(find_facts(&facts, source, loop, request, error));
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
-    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
-    CLOPT_TRY(plan_init(&plan, source, divergence, &facts, error));
+    plan_init(&plan, source, clopt_divergence_create(source, identity), &facts);
     CLOPT_TRY(check_forms(&facts, &plan, error));
-    CLOPT_TRY(code_init(&code, NULL, false, error));
+    code_init(&code, NULL, false);
     code.ordered = facts.ordered;
     code.parts = clopt_source_table(source, source->node_count, sizeof *code.parts);
-    CLOPT_NEED(code.parts, error);
     *built = build_loop(&code, &facts, code_block(&code, code_statement(&code, loop->body)));
     if (!code.gains.operations)
         CLOPT_TRY(clopt_source_refuse(
