@@ -93,10 +93,8 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice_request 
 
 /* Finds the variants that promise most among the compositions of steps that gained most on the
  * kernels that are most like this one, and the study's own: each is rewritten, so that it is
- * feasible and what it does is known, and no program is there twice. The caller ends them in any
- * case. */
-enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
-                                    struct clopt_proposals *proposals, struct clopt_error *error);
+ * feasible and what it does is known, and no program is there twice. */
+struct clopt_proposals clopt_advice_find(const struct clopt_advice_request *request);
 void clopt_proposals_fini(struct clopt_proposals *proposals);
 
 /* How far apart two kernels are, 0 being alike, in what the records say of them. */

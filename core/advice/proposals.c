@@ -101,20 +101,19 @@ static void judge(struct finding *finding, const struct clopt_variant *variant, 
 }
 
 /* Rewrites a variant, where it can be. */
-static enum clopt_status try_composition(struct finding *finding, const char *name,
-                                         struct clopt_proposal *proposal, struct clopt_error *error)
+static void try_composition(struct finding *finding, const char *name,
+                            struct clopt_proposal *proposal)
 {
     const struct clopt_advice_request *request = finding->request;
     CLOPT_OWNED(clopt_variant) variant = {0};
     struct clopt_error reason = {0};
     proposal->name = NULL;
-    CLOPT_TRY(clopt_trial_copy(request->trial, &proposal->trial, error));
+    clopt_trial_copy(request->trial, &proposal->trial);
     if (!clopt_trial_parse_name(&proposal->trial, name, request->registry, &reason) &&
         !clopt_variant_make(&proposal->trial, request->source, request->device, &variant, &reason))
         judge(finding, &variant, name, proposal);
     if (!proposal->name)
         clopt_trial_fini(&proposal->trial);
-    return CLOPT_OK;
 }
 
 static int compare_proposals(const void *a, const void *b)
@@ -123,54 +122,49 @@ static int compare_proposals(const void *a, const void *b)
     return clopt_expected_compare(&one->expected, &other->expected);
 }
 
-static enum clopt_status add_candidate(struct finding *finding, const char *name,
-                                       struct clopt_proposals *proposals, struct clopt_error *error)
+static void add_candidate(struct finding *finding, const char *name,
+                          struct clopt_proposals *proposals)
 {
     struct clopt_proposal *proposal = &proposals->items[proposals->count];
-    CLOPT_TRY(try_composition(finding, name, proposal, error));
+    try_composition(finding, name, proposal);
     proposals->count += proposal->name != NULL;
     proposals->infeasible += !proposal->name;
-    return CLOPT_OK;
 }
 
 /* Rewrites the compositions from the most promising on, and the study's own variants; keeps the
  * best. */
-static enum clopt_status choose(struct finding *finding, struct clopt_proposals *proposals,
-                                struct clopt_error *error)
+static void choose(struct finding *finding, struct clopt_proposals *proposals)
 {
     const struct clopt_advice_request *request = finding->request;
     size_t most = request->most, wanted = most * PER_NAMED;
-    enum clopt_status status = CLOPT_OK;
     wanted = wanted > LOOKED_AT ? wanted : LOOKED_AT;
     proposals->items = clopt_calloc(wanted + request->own_count, sizeof *proposals->items);
-    for (size_t i = 0; i < finding->count && proposals->count < wanted && !status; i++)
-        status = add_candidate(finding, finding->items[i].name, proposals, error);
-    for (size_t i = 0; i < request->own_count && !status; i++)
-        status = add_candidate(finding, request->own[i], proposals, error);
+    for (size_t i = 0; i < finding->count && proposals->count < wanted; i++)
+        add_candidate(finding, finding->items[i].name, proposals);
+    for (size_t i = 0; i < request->own_count; i++)
+        add_candidate(finding, request->own[i], proposals);
     qsort(proposals->items, proposals->count, sizeof *proposals->items, compare_proposals);
     while (proposals->count > most) {
         clopt_trial_fini(&proposals->items[--proposals->count].trial);
         free(proposals->items[proposals->count].name);
     }
-    return status;
 }
 
-enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
-                                    struct clopt_proposals *proposals, struct clopt_error *error)
+struct clopt_proposals clopt_advice_find(const struct clopt_advice_request *request)
 {
     const struct clopt_advice *advice = request->advice;
     struct finding finding = {
         .request = request, .numbers = json_object(), .programs = json_object()};
-    *proposals = (struct clopt_proposals){0};
+    struct clopt_proposals proposals = {0};
     for (size_t i = 0; i < advice->count; i++)
         collect(&finding, &advice->records[i]);
     if (finding.count)
         qsort(finding.items, finding.count, sizeof *finding.items, compare_compositions);
-    enum clopt_status status = choose(&finding, proposals, error);
+    choose(&finding, &proposals);
     json_decref(finding.programs);
     json_decref(finding.numbers);
     free(finding.items);
-    return status;
+    return proposals;
 }
 
 void clopt_proposals_fini(struct clopt_proposals *proposals)

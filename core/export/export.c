@@ -187,8 +187,10 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
     while (kernels[count].name)
         count++;
     unit->sources = clopt_calloc(count, sizeof(struct clopt_source *));
-    CLOPT_TRY(unit->request->wisdom ? clopt_export_add_winners(unit, error)
-                                    : write_files(unit, error));
+    if (unit->request->wisdom)
+        clopt_export_add_winners(unit);
+    else
+        CLOPT_TRY(write_files(unit, error));
     if (unit->request->notices)
         tell(unit);
     return CLOPT_OK;

@@ -69,8 +69,7 @@ void clopt_export_add_header(struct clopt_export_unit *unit);
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error);
 
 /* Appends the winners of its devices to what the request has for them. */
-enum clopt_status clopt_export_add_winners(struct clopt_export_unit *unit,
-                                           struct clopt_error *error);
+void clopt_export_add_winners(struct clopt_export_unit *unit);
 
 /* Makes the JSON, to which the list of files is to be added. */
 json_t *clopt_export_to_json(const struct clopt_export_unit *unit);

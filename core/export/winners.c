@@ -39,8 +39,7 @@ static void append_types(struct clopt_text *text, struct clopt_export_unit *unit
     clopt_text_append_char(text, '\n');
 }
 
-enum clopt_status clopt_export_add_winners(struct clopt_export_unit *unit,
-                                           struct clopt_error *error)
+void clopt_export_add_winners(struct clopt_export_unit *unit)
 {
     struct clopt_text *text = unit->request->wisdom;
     const struct clopt_export_variant *initial = unit->variants;
@@ -60,7 +59,6 @@ enum clopt_status clopt_export_add_winners(struct clopt_export_unit *unit,
         clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
         *unit->request->winners += variant != initial;
     }
-    return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 enum clopt_status clopt_export_wisdom(struct clopt_store *store,

@@ -142,14 +142,13 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
                                        struct clopt_error *error)
 {
     struct clopt_advice_subject subject;
-    CLOPT_OWNED(clopt_proposals) proposals = {0};
     const struct clopt_advice_request request = {
         advising->advice, advising->model,    &subject,          trial,
         source,           advising->registry, &advising->device, advising->request->top,
         advising->own,    advising->own_count};
     enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_advice_describe_trial(&request, &subject, error));
-    CLOPT_TRY(clopt_advice_find(&request, &proposals, error));
+    CLOPT_OWNED(clopt_proposals) proposals = clopt_advice_find(&request);
     const struct clopt_advice_print print = {.advice = advising->advice,
                                              .subject = &subject,
                                              .trial = trial,

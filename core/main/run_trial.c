@@ -119,7 +119,7 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
 enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_trial) trial = {0};
-    CLOPT_TRY(clopt_trial_copy(&run->trial, &trial, error));
+    clopt_trial_copy(&run->trial, &trial);
     CLOPT_TRY(clopt_variant_check(&trial, &run->workspace.context.info, error));
     return clopt_session_make(&run->workspace, 0, &trial, NULL, &run->session);
 }

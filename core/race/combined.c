@@ -79,27 +79,23 @@ static struct best *find(const struct clopt_combined *combined, const char *sett
 /* Takes note of a kernel's time, if it replaces what is known; takes the setting over. Of a kernel
  * as the app has it that is the time in the trial of the setting alone, if there is one: the least
  * of many would be chance. */
-static enum clopt_status note(struct clopt_combined *combined, struct best *best,
-                              const struct clopt_trial *trial, struct clopt_error *error)
+static void note(struct clopt_combined *combined, struct best *best,
+                 const struct clopt_trial *trial)
 {
     struct best *known = find(combined, best->setting, best->kernel, best->rewritten);
-    bool better =
-        !known || (best->rewritten ? best->ratio < known->ratio : best->alone && !known->alone);
-    enum clopt_status status = better ? clopt_trial_copy(trial, &best->trial, error) : CLOPT_OK;
-    if (status || !better) {
+    if (known && !(best->rewritten ? best->ratio < known->ratio : best->alone && !known->alone)) {
         best_fini(best);
-        return status;
+        return;
     }
+    clopt_trial_copy(trial, &best->trial);
     if (!known)
         known = clopt_array_add(&combined->bests, &combined->count, sizeof *known);
     best_fini(known);
     *known = *best;
-    return CLOPT_OK;
 }
 
-static enum clopt_status note_kernel(struct clopt_race *race,
-                                     const struct clopt_candidate *candidate, size_t kernel,
-                                     struct clopt_error *error)
+static void note_kernel(struct clopt_race *race, const struct clopt_candidate *candidate,
+                        size_t kernel)
 {
     const struct clopt_trial *trial = &candidate->trial;
     const struct clopt_medians *own = clopt_samples_medians(&candidate->samples, kernel);
@@ -114,21 +110,20 @@ static enum clopt_status note_kernel(struct clopt_race *race,
                         .ratio = ratio.median,
                         .high = fmin(ratio.high, ratio.median / (1 - GAIN))};
     if (isnan(ratio.median))
-        return CLOPT_OK;
+        return;
     best.setting = write_setting(trial);
-    return note(race->combined, &best, trial, error);
+    note(race->combined, &best, trial);
 }
 
 void clopt_combined_note(struct clopt_race *race, const struct clopt_candidate *candidate)
 {
-    struct clopt_error *failure = race->run->failure;
     bool counts = candidate->role == CLOPT_ROLE_VARIANT || candidate->role == CLOPT_ROLE_INITIAL;
     if (!counts || !clopt_combined_is_wanted(race) || !clopt_candidate_is_measured(candidate))
         return;
     if (!race->combined)
         race->combined = clopt_calloc(1, sizeof *race->combined);
-    for (size_t k = 0; k < race->kernel_count && !failure->status; k++)
-        note_kernel(race, candidate, k, failure);
+    for (size_t k = 0; k < race->kernel_count; k++)
+        note_kernel(race, candidate, k);
 }
 
 /* ---- the best of all kernels ---- */
@@ -171,15 +166,15 @@ static void move_steps(struct clopt_trial *trial, struct clopt_trial *combined)
 }
 
 /* Makes the trial of the best variants with a setting; returns how many kernels it rewrites. */
-static size_t join(const struct clopt_race *race, const char *setting, struct clopt_trial *trial,
-                   struct clopt_error *error)
+static size_t join(const struct clopt_race *race, const char *setting, struct clopt_trial *trial)
 {
     size_t count = 0;
-    for (size_t k = 0; k < race->kernel_count && !error->status; k++) {
+    for (size_t k = 0; k < race->kernel_count; k++) {
         const struct best *best = choose(race->combined, setting, k);
         struct clopt_trial copy;
-        if (!best || !best->rewritten || clopt_trial_copy(&best->trial, &copy, error))
+        if (!best || !best->rewritten)
             continue;
+        clopt_trial_copy(&best->trial, &copy);
         for (size_t i = 0; i < copy.step_count; i++)
             copy.steps[i].kernel = copy.kernel;
         if (count++ == 0) {
@@ -229,7 +224,7 @@ static void enter_setting(struct clopt_race *race, const char *setting, uint64_t
 {
     struct clopt_error *failure = race->run->failure;
     struct clopt_trial trial = {0};
-    if (join(race, setting, &trial, failure) < 2 || failure->status) {
+    if (join(race, setting, &trial) < 2) {
         clopt_trial_fini(&trial);
         return;
     }
@@ -251,7 +246,7 @@ bool clopt_combined_enter(struct clopt_race *race)
         clopt_combined_note(race, race->candidates[i]);
     race->joined = true;
     race->rounds = 0; /* they meet in finals of their own */
-    const char *best = failure->status ? NULL : find_setting(race);
+    const char *best = find_setting(race);
     CLOPT_FREED char *own = write_setting(&clopt_race_initial(race)->trial);
     if (best)
         enter_setting(race, best, 1);

@@ -14,11 +14,11 @@ static void enter(struct clopt_race *race, const struct clopt_trial *whole, uint
 {
     struct clopt_error reason = {0}, *failure = race->run->failure;
     struct clopt_candidate *candidate = clopt_race_add(race, CLOPT_ROLE_VARIANT);
-    bool fits = !clopt_trial_copy(whole, &candidate->trial, failure);
+    clopt_trial_copy(whole, &candidate->trial);
     candidate->index = index;
-    while (fits && candidate->trial.step_count > count)
+    while (candidate->trial.step_count > count)
         clopt_values_destroy(candidate->trial.steps[--candidate->trial.step_count].values);
-    fits = fits && !clopt_variant_check(&candidate->trial, &race->device->info, &reason);
+    bool fits = !clopt_variant_check(&candidate->trial, &race->device->info, &reason);
     if (fits)
         clopt_race_enter(race, candidate);
     if (fits && !failure->status)
@@ -36,8 +36,10 @@ static bool find_best(const struct clopt_race *race, size_t kernel, struct clopt
     if (!best || best->role || clopt_trial_is_combined(&best->trial))
         return false;
     *index = best->index;
-    return race->tuning ? clopt_tuning_find_shown(race, best, trial, index)
-                        : !clopt_trial_copy(&best->trial, trial, race->run->failure);
+    if (race->tuning)
+        return clopt_tuning_find_shown(race, best, trial, index);
+    clopt_trial_copy(&best->trial, trial);
+    return true;
 }
 
 bool clopt_prefixes_enter(struct clopt_race *race)

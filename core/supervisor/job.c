@@ -40,8 +40,7 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
         trial.inputs = race->count_inputs;
     else if (is_recheck(job) && job->recheck.problem < OTHER_SEEDS)
         trial.seed += job->recheck.problem + 1;
-    if (clopt_trial_copy(&trial, &job->trial, race->run->failure))
-        return false;
+    clopt_trial_copy(&trial, &job->trial);
     if (!is_recheck(job) || job->recheck.problem < OTHER_SEEDS ||
         clopt_inputs_halve(job->trial.inputs, trial.app->plugin->app->inputs, true))
         return true;

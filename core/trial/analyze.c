@@ -157,7 +157,7 @@ static json_t *tell_kernels(tell_kernel tell, const struct clopt_trial *trial,
 {
     const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
     json_t *all = json_object();
-    for (; all && kernel->name; kernel++) {
+    for (; kernel->name; kernel++) {
         json_t *json = tell(trial, variant, file, kernel);
         if (json)
             json_object_set_new(all, kernel->name, json);

@@ -12,11 +12,11 @@ enum clopt_status clopt_analyze(const struct clopt_transform *transform, const c
 /* ---- accesses to global memory, and profiles ---- */
 
 /* Returns {"KERNEL": [{"array": ..., "access": ..., ...}, ...], ...} of a trial's program. A kernel
- * that cannot be analyzed has {"KERNEL": "why"}. NULL when memory runs out. */
+ * that cannot be analyzed has {"KERNEL": "why"}. */
 json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file);
 
 /* Returns {"KERNEL": profile, ...} of those kernels that the trial is one of, and that can be
- * analyzed. NULL when memory runs out. */
+ * analyzed. */
 json_t *clopt_profiles_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file);

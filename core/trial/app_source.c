@@ -6,23 +6,20 @@
 #include "frontend/inclusion.h"
 #include "trial/variant.h"
 
-/* Looks into every folder of a colon-separated list. */
-static enum clopt_status search(const char *folders, const char *name, char **found,
-                                struct clopt_text *searched, struct clopt_error *error)
+/* Looks into every folder of a colon-separated list; returns the path, or NULL. */
+static char *search(const char *folders, const char *name, struct clopt_text *searched)
 {
-    while (folders && *folders && !*found) {
+    while (folders && *folders) {
         size_t length = strcspn(folders, ":");
-        CLOPT_FREED char *path = clopt_text_format("%.*s/%s", (int)length, folders, name);
+        char *path = clopt_text_format("%.*s/%s", (int)length, folders, name);
         struct stat about;
-        CLOPT_NEED(path, error);
         clopt_text_printf(searched, "%s%.*s", searched->length ? ", " : "", (int)length, folders);
-        if (length && stat(path, &about) == 0) {
-            *found = path;
-            path = NULL;
-        }
+        if (length && stat(path, &about) == 0)
+            return path;
+        free(path);
         folders += length + (folders[length] == ':');
     }
-    return CLOPT_OK;
+    return NULL;
 }
 
 enum clopt_status clopt_source_find(const char *name, const char *kernel_path, char **found,
@@ -32,7 +29,7 @@ enum clopt_status clopt_source_find(const char *name, const char *kernel_path, c
     CLOPT_OWNED(clopt_text) searched = {0};
     *found = NULL;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0] && !*found; i++)
-        CLOPT_TRY(search(lists[i], name, found, &searched, error));
+        *found = search(lists[i], name, &searched);
     return *found ? CLOPT_OK
                   : clopt_fail(error, CLOPT_INVALID,
                                "kernel source %s: not in %s; name its folder with --kernel-path",
@@ -61,7 +58,7 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
     if (!app->source_is_path)
         CLOPT_TRY(clopt_source_find(app->source, kernel_path, &source->path, error));
     else
-        CLOPT_NEED(source->path = strdup(app->source), error);
+        source->path = clopt_strdup(app->source);
     CLOPT_TRY(clopt_text_read(source->path, &source->text, error));
     return hash_source(source, app->options ? app->options : "", error);
 }

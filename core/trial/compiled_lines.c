@@ -35,14 +35,12 @@ static void blank(char *from, const char *to)
 }
 
 /* Copies a text with blanks for all but its directives, so that libclang meets nothing of a program
- * that it may not bear, and is quick; NULL when memory runs out. */
+ * that it may not bear, and is quick. */
 static char *copy_directives(const char *text)
 {
-    char *copy = strdup(text), *left = copy;
+    char *copy = clopt_strdup(text), *left = copy;
     const char *at = text;
     bool starts = true;
-    if (!copy)
-        return NULL;
     for (struct clopt_token token = clopt_token_next(&at); token.kind != CLOPT_TOKEN_END;
          token = clopt_token_next(&at)) {
         starts |= token.starts_line;
@@ -68,7 +66,6 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
     if (!strstr(text, "#if"))
         return CLOPT_OK;
     CLOPT_FREED char *directives = copy_directives(text);
-    CLOPT_NEED(directives, error);
     clopt_build_options_split(options, &words);
     CLOPT_TRY(clopt_parse_init(parse, file, directives, &words, true, NULL, error));
     left_out->ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
@@ -113,5 +110,5 @@ enum clopt_status clopt_compiled_lines(const char *file, const char *text, const
         left_out.parse.clang.disposeSourceRangeList(left_out.ranges);
     clopt_parse_fini(&left_out.parse);
     *lines = clopt_text_take(&kept);
-    return status || *lines ? status : clopt_fail_memory(error);
+    return status;
 }

@@ -41,7 +41,7 @@ static void put_kept(const char *name, const struct clopt_device_info *device, c
     char key[CLOPT_HASH_SIZE];
     CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder(FOLDER);
     make_key(name, device, key);
-    if (text && folder)
+    if (folder)
         clopt_cache_put(folder, key, text, strlen(text));
 }
 

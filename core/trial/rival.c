@@ -20,12 +20,11 @@ enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const ch
     if (!length)
         return clopt_fail(error, CLOPT_INVALID, "trial: a source of a rival has no name");
     if (name[0] != '<' || name[length - 1] != '>') {
-        *path = strdup(name);
-        return *path ? CLOPT_OK : clopt_fail_memory(error);
+        *path = clopt_strdup(name);
+        return CLOPT_OK;
     }
-    CLOPT_FREED char *shipped = strndup(name + 1, length - 2);
-    return shipped ? clopt_source_find(shipped, kernel_path, path, error)
-                   : clopt_fail_memory(error);
+    CLOPT_FREED char *shipped = clopt_strndup(name + 1, length - 2);
+    return clopt_source_find(shipped, kernel_path, path, error);
 }
 
 enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *macros,
@@ -34,7 +33,7 @@ enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *mac
     const char *compiler = clopt_rival_text(rival, "compiler");
     CLOPT_FREED char *line = clopt_text_format("%s %s -E -dM -x c /dev/null", compiler,
                                                clopt_rival_text(rival, "cflags"));
-    return line ? clopt_shell_run(line, compiler, macros, error) : clopt_fail_memory(error);
+    return clopt_shell_run(line, compiler, macros, error);
 }
 
 /* Whether all sources are C: flags for other languages are left to their compiler. */
@@ -186,15 +185,14 @@ struct collecting {
 };
 
 /* Appends those lines of a file, which are cut out of `text`. */
-static enum clopt_status append_own(struct collecting *collecting, char *text, const char *output,
-                                    const char *path, struct clopt_error *error)
+static void append_own(struct collecting *collecting, char *text, const char *output,
+                       const char *path)
 {
     struct clopt_text *lines = &collecting->lines;
     size_t count = 1, at = 1;
     for (const char *c = text; *c; c++)
         count += *c == '\n';
-    CLOPT_FREED bool *compiled = calloc(count + 1, sizeof *compiled);
-    CLOPT_NEED(compiled, error);
+    CLOPT_FREED bool *compiled = clopt_calloc(count + 1, sizeof *compiled);
     mark_compiled(output, path, collecting->openmp, compiled, count);
     for (char *next, *line = text; line; line = next, at++) {
         if ((next = strchr(line, '\n')))
@@ -204,7 +202,6 @@ static enum clopt_status append_own(struct collecting *collecting, char *text, c
         if (compiled[at])
             clopt_text_printf(lines, "%s%s", lines->length ? "\n" : "", clopt_text_trim(line));
     }
-    return CLOPT_OK;
 }
 
 static enum clopt_status append_source(struct collecting *collecting, size_t index,
@@ -220,11 +217,11 @@ static enum clopt_status append_source(struct collecting *collecting, size_t ind
     const char *end = strrchr(path, '.');
     clopt_text_append(&command, " -E ");
     clopt_text_append_word(&command, path);
-    if ((end && strcmp(end, ".h") == 0) ||
-        clopt_shell_run(clopt_text_string(&command), "", &output, &none) ||
-        clopt_text_read(path, &text, &none))
-        return CLOPT_OK;
-    return append_own(collecting, text, clopt_text_string(&output), path, error);
+    if (!(end && strcmp(end, ".h") == 0) &&
+        !clopt_shell_run(clopt_text_string(&command), "", &output, &none) &&
+        !clopt_text_read(path, &text, &none))
+        append_own(collecting, text, clopt_text_string(&output), path);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_rival_lines(const json_t *rival, const char *kernel_path, char **lines,
@@ -242,5 +239,5 @@ enum clopt_status clopt_rival_lines(const json_t *rival, const char *kernel_path
     for (size_t i = 0; i < count && !status; i++)
         status = append_source(&collecting, i, error);
     *lines = clopt_text_take(&collecting.lines);
-    return status || *lines ? status : clopt_fail_memory(error);
+    return status;
 }

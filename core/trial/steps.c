@@ -11,8 +11,7 @@ static enum clopt_status set_values(struct clopt_values *values,
 {
     while (*text) {
         size_t length = strcspn(text, ",");
-        CLOPT_FREED char *pair = strndup(text, length);
-        CLOPT_NEED(pair, error);
+        CLOPT_FREED char *pair = clopt_strndup(text, length);
         char *equals = strchr(pair, '=');
         if (equals)
             *equals = '\0';
@@ -39,7 +38,6 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
     const struct clopt_parameter *parameters = entry->plugin->optimization->parameters;
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(entry);
     const struct clopt_step step = {entry, values, NULL};
-    CLOPT_NEED(values, error);
     CLOPT_TRY(set_values(values, parameters, entry->plugin->name, values_text, error));
     CLOPT_TRY(clopt_step_check(transform, &step, error));
     return clopt_step_apply(transform, &step, error);
@@ -147,7 +145,7 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     CLOPT_OWNED(clopt_trial) trial = {.kernel = &own};
     clopt_registry_load(registry);
     trial.app = find_app(transform, registry);
-    CLOPT_TRY(clopt_trial_take_parameters(&trial, name, error));
+    clopt_trial_take_parameters(&trial, name);
     CLOPT_TRY(clopt_trial_parse_name(&trial, name, registry, error));
     define_parameters(transform, &trial);
     CLOPT_TRY(define_set_knobs(transform, &trial, error));

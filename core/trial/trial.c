@@ -2,6 +2,8 @@
 /* One variant of one kernel, for one problem. */
 #include "trial/trial.h"
 
+#include <clopt/memory.h>
+
 static void clear_steps(struct clopt_trial *trial)
 {
     for (size_t i = 0; i < trial->step_count; i++)
@@ -19,39 +21,30 @@ void clopt_trial_fini(struct clopt_trial *trial)
     *trial = (struct clopt_trial){0};
 }
 
-/* Copies values that may be missing; false when memory runs out. */
-static bool copy_values(const struct clopt_values *values, struct clopt_values **copy)
+/* Copies values that may be missing. */
+static struct clopt_values *copy_values(const struct clopt_values *values)
 {
-    *copy = values ? clopt_values_copy(values) : NULL;
-    return *copy || !values;
+    return values ? clopt_values_copy(values) : NULL;
 }
 
-enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy,
-                                   struct clopt_error *error)
+void clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy)
 {
     *copy = *trial;
     json_incref(copy->rival);
-    bool complete = copy_values(trial->inputs, &copy->inputs);
-    complete = copy_values(trial->parameters, &copy->parameters) && complete;
-    complete = copy_values(trial->initial_parameters, &copy->initial_parameters) && complete;
+    copy->inputs = copy_values(trial->inputs);
+    copy->parameters = copy_values(trial->parameters);
+    copy->initial_parameters = copy_values(trial->initial_parameters);
     for (size_t i = 0; i < trial->step_count; i++)
-        complete = copy_values(trial->steps[i].values, &copy->steps[i].values) && complete;
-    if (complete)
-        return CLOPT_OK;
-    clopt_trial_fini(copy);
-    return clopt_fail_memory(error);
+        copy->steps[i].values = copy_values(trial->steps[i].values);
 }
 
-enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error)
+void clopt_trial_clear(struct clopt_trial *trial)
 {
-    struct clopt_values *initial;
     clear_steps(trial);
     json_decref(trial->rival);
     trial->rival = NULL;
-    CLOPT_NEED(copy_values(trial->initial_parameters, &initial), error);
     clopt_values_destroy(trial->parameters);
-    trial->parameters = initial;
-    return CLOPT_OK;
+    trial->parameters = copy_values(trial->initial_parameters);
 }
 
 bool clopt_trial_is_initial(const struct clopt_trial *trial)
@@ -60,19 +53,13 @@ bool clopt_trial_is_initial(const struct clopt_trial *trial)
            (!trial->parameters || clopt_values_equal(trial->parameters, trial->initial_parameters));
 }
 
-static void unset_knobs(const struct clopt_parameter *parameters, struct clopt_values *values)
-{
-    for (size_t i = 0; i < values->count; i++)
-        if (parameters[i].knob)
-            clopt_value_unset(&values->items[i]);
-}
-
 struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization)
 {
     const struct clopt_parameter *parameters = optimization->plugin->optimization->parameters;
     struct clopt_values *values = clopt_values_create(parameters);
-    if (values)
-        unset_knobs(parameters, values);
+    for (size_t i = 0; i < values->count; i++)
+        if (parameters[i].knob)
+            clopt_value_unset(&values->items[i]);
     return values;
 }
 
@@ -118,8 +105,7 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
     if (!initial || strcmp(initial, text) == 0)
         return initial;
     CLOPT_OWNED(clopt_value) value = {0};
-    struct clopt_error error = {0};
-    return !clopt_value_parse(initial, described->type, &value, &error) &&
+    return !clopt_value_parse(initial, described->type, &value, NULL) &&
            strcmp(value.text, text) == 0;
 }
 
@@ -194,9 +180,7 @@ static struct clopt_values *create_knobs(const struct clopt_app *app)
     size_t count = 0;
     while (app->knobs && app->knobs[count].parameter)
         count++;
-    CLOPT_FREED struct clopt_parameter *parameters = calloc(count + 1, sizeof *parameters);
-    if (!parameters)
-        return NULL;
+    CLOPT_FREED struct clopt_parameter *parameters = clopt_calloc(count + 1, sizeof *parameters);
     for (size_t i = 0; i < count; i++)
         parameters[i] = (struct clopt_parameter){
             .name = app->knobs[i].parameter,
@@ -263,7 +247,6 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
 {
     CLOPT_HELD(clopt_values) made = create_knobs(trial->app->plugin->app);
     *knobs = NULL;
-    CLOPT_NEED(made, error);
     for (size_t i = 0; i < trial->step_count; i++)
         CLOPT_TRY(set_knobs(trial, &trial->steps[i], made, error));
     *knobs = made;
@@ -423,10 +406,10 @@ static enum clopt_status parameters_from_json(const json_t *json, bool initial,
                                               struct clopt_values **values,
                                               struct clopt_error *error)
 {
-    CLOPT_FREED struct clopt_parameter *table = calloc(json_array_size(json) + 1, sizeof *table);
-    CLOPT_NEED(table, error);
+    CLOPT_FREED struct clopt_parameter *table =
+        clopt_calloc(json_array_size(json) + 1, sizeof *table);
     CLOPT_TRY(read_parameter_table(json, initial, table, error));
-    CLOPT_NEED(*values = clopt_values_create_apart(table), error);
+    *values = clopt_values_create_apart(table);
     for (size_t i = 0; i < (*values)->count; i++)
         if (!(*values)->items[i].text)
             return clopt_fail(error, CLOPT_INVALID, "trial: parameter %s = %s: not a value",

@@ -33,13 +33,11 @@ struct clopt_trial {
 
 void clopt_trial_fini(struct clopt_trial *trial);
 
-/* Copies a trial. CLOPT_FAILED: out of memory; the copy is empty then. */
-enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy,
-                                   struct clopt_error *error);
+void clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy);
 
 /* Takes all steps or the rival away, and gives parameters their initial value: the initial code is
  * left. */
-enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error);
+void clopt_trial_clear(struct clopt_trial *trial);
 
 /* Tells whether a trial is that of the initial code. */
 bool clopt_trial_is_initial(const struct clopt_trial *trial);
@@ -116,8 +114,7 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
 
 /* Gives a trial that is not of a study the parameters that a name sets, as texts without a
  * value, so that the name can be read. */
-enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
-                                              struct clopt_error *error);
+void clopt_trial_take_parameters(struct clopt_trial *trial, const char *name);
 
 /* Collects the knobs that the steps set, for the app; the others have their initial value.
  * CLOPT_INFEASIBLE where the app has no such knob or the value is not legal for it. */

@@ -39,7 +39,6 @@ static void append_step(struct clopt_text *name, const struct clopt_trial *trial
 char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *step)
 {
     struct clopt_text name = {0};
-    clopt_text_append(&name, "");
     append_step(&name, trial, step);
     return clopt_text_take(&name);
 }
@@ -50,7 +49,7 @@ enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct 
     if (!error || trial->step_count < 2)
         return status;
     CLOPT_FREED char *name = clopt_step_name(trial, step);
-    clopt_fail_within(error, "%s", name && *name ? name : step->optimization->plugin->name);
+    clopt_fail_within(error, "%s", *name ? name : step->optimization->plugin->name);
     return status;
 }
 
@@ -93,7 +92,7 @@ char *clopt_trial_name(const struct clopt_trial *trial)
 
 static char *copy_piece(struct clopt_piece piece)
 {
-    return strndup(piece.text, piece.length);
+    return clopt_strndup(piece.text, piece.length);
 }
 
 /* Sets one of the trial's parameters. */
@@ -126,13 +125,12 @@ static enum clopt_status add_step(struct clopt_trial *trial, struct clopt_piece 
         return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MOST_STEPS);
     struct clopt_step *step = &trial->steps[trial->step_count];
     CLOPT_FREED char *name = copy_piece(optimization);
-    CLOPT_TRY(name ? clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name,
-                                         &step->optimization, error)
-                   : clopt_fail_memory(error));
+    CLOPT_TRY(
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error));
     step->kernel = NULL;
     step->values = clopt_step_values_create(step->optimization);
-    trial->step_count += step->values != NULL;
-    return step->values ? CLOPT_OK : clopt_fail_memory(error);
+    trial->step_count++;
+    return CLOPT_OK;
 }
 
 /* Takes in one value of a name; `begins`: it is the first of its step. */
@@ -143,7 +141,6 @@ static enum clopt_status take_value(struct clopt_trial *trial, const struct clop
     bool macro = !taken->optimization.length;
     CLOPT_TRY(begins && !macro ? add_step(trial, taken->optimization, registry, error) : CLOPT_OK);
     CLOPT_FREED char *name = copy_piece(taken->name), *value = copy_piece(taken->value);
-    CLOPT_NEED(name && value, error);
     return macro ? set_parameter(trial, name, value, error)
                  : set_value(&trial->steps[trial->step_count - 1], name, value, error);
 }
@@ -201,37 +198,27 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
                                          const struct clopt_registry *registry,
                                          struct clopt_error *error)
 {
-    enum clopt_status status = clopt_trial_clear(trial, error);
-    if (status || strcmp(name, initial_code) == 0)
-        return status;
-    status = parse_name(trial, name, registry, error);
-    if (status) {
-        clopt_trial_clear(trial, NULL);
-        return clopt_fail_within(error, "variant %s", name);
-    }
-    return CLOPT_OK;
+    clopt_trial_clear(trial);
+    if (strcmp(name, initial_code) == 0 || !parse_name(trial, name, registry, error))
+        return CLOPT_OK;
+    clopt_trial_clear(trial);
+    return clopt_fail_within(error, "variant %s", name);
 }
 
-enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
-                                              struct clopt_error *error)
+void clopt_trial_take_parameters(struct clopt_trial *trial, const char *name)
 {
-    CLOPT_FREED struct clopt_parameter *table = calloc(strlen(name) + 2, sizeof *table);
+    CLOPT_FREED struct clopt_parameter *table = clopt_calloc(strlen(name) + 2, sizeof *table);
     struct clopt_name_value value = clopt_name_begin(name);
     size_t count = 0;
-    bool complete = table != NULL;
-    while (complete && clopt_name_next(&value) && !value.optimization.length) {
-        table[count] = (struct clopt_parameter){
+    while (clopt_name_next(&value) && !value.optimization.length)
+        table[count++] = (struct clopt_parameter){
             .name = copy_piece(value.name), .type = CLOPT_TEXT, .initial = ""};
-        complete = table[count++].name != NULL;
-    }
-    if (complete && count) {
+    if (count) {
         trial->parameters = clopt_values_create_apart(table);
         trial->initial_parameters = clopt_values_create_apart(table);
-        complete = trial->parameters && trial->initial_parameters;
     }
     for (size_t i = 0; i < count; i++)
         free((char *)table[i].name);
-    return complete ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Appends those of the first `count` inputs that are set, and not to their initial value, if
@@ -264,8 +251,6 @@ char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clop
 {
     const struct clopt_parameter *parameters = app->plugin->app->inputs;
     CLOPT_HELD(clopt_values) initial = clopt_values_create(parameters);
-    if (!initial)
-        return NULL;
     struct clopt_text label = {0};
     append_inputs(&label, parameters, inputs, inputs->count, initial);
     if (!label.length)

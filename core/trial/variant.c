@@ -183,7 +183,7 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
                           slash ? source->path : ".");
     }
     *options = clopt_text_take(&text);
-    return *options ? CLOPT_OK : clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 static enum clopt_status apply_steps(const struct clopt_trial *trial,
@@ -206,7 +206,6 @@ static enum clopt_status make_part(const struct making *making, const struct clo
 {
     CLOPT_OWNED(clopt_transform) transform = {0};
     struct clopt_ndrange_change *change = clopt_variant_add_change(variant, part->kernel);
-    CLOPT_NEED(change, error);
     CLOPT_TRY(start_transform(making, part->kernel, &transform, error));
     CLOPT_TRY(apply_steps(making->trial, part, &transform, error));
     free(variant->source);
@@ -256,8 +255,8 @@ static enum clopt_status make_initial_options(const struct clopt_trial *trial,
 {
     CLOPT_OWNED(clopt_trial) initial = {0};
     CLOPT_HELD(clopt_values) knobs = NULL;
-    CLOPT_TRY(clopt_trial_copy(trial, &initial, error));
-    CLOPT_TRY(clopt_trial_clear(&initial, error));
+    clopt_trial_copy(trial, &initial);
+    clopt_trial_clear(&initial);
     CLOPT_TRY(clopt_trial_knobs(&initial, &knobs, error));
     return make_options(&initial, knobs, source, options, error);
 }
@@ -327,8 +326,6 @@ struct clopt_ndrange_change *clopt_variant_add_change(struct clopt_variant *vari
 {
     struct clopt_kernel_change *own =
         clopt_array_add(&variant->changes, &variant->change_count, sizeof *own);
-    if (!own)
-        return NULL;
     own->kernel = kernel;
     return &own->change;
 }

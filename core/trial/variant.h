@@ -63,7 +63,7 @@ void clopt_variant_fini(struct clopt_variant *variant);
 const struct clopt_ndrange_change *clopt_variant_change(const struct clopt_variant *variant,
                                                         const struct clopt_kernel *kernel);
 
-/* Adds a change, which is empty; NULL: out of memory. */
+/* Adds a change, which is empty. */
 struct clopt_ndrange_change *clopt_variant_add_change(struct clopt_variant *variant,
                                                       const struct clopt_kernel *kernel);
 

@@ -119,7 +119,6 @@ static enum clopt_status read_changes(json_t *changes, const struct clopt_trial 
         struct way way = {.list = list, .reads = true};
         const struct clopt_kernel *kernel = clopt_kernel_find(trial->app, name);
         struct clopt_ndrange_change *change = clopt_variant_add_change(variant, kernel);
-        CLOPT_NEED(change, error);
         pass_change(&way, change);
         if (way.wrong || !kernel)
             return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong change of its launches");
@@ -141,9 +140,8 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     made.lines_changed = (unsigned)json_integer_value(json_object_get(json, "lines_changed"));
     CLOPT_TRY(clopt_trial_knobs(trial, &made.knobs, error));
     CLOPT_TRY(read_changes(json_object_get(json, "changes"), trial, &made, error));
-    made.source = strdup(source);
-    made.options = strdup(options);
-    CLOPT_NEED(made.source && made.options, error);
+    made.source = clopt_strdup(source);
+    made.options = clopt_strdup(options);
     *variant = made;
     made = (struct clopt_variant){0};
     return CLOPT_OK;

@@ -25,8 +25,8 @@ static enum clopt_status create_session(struct reference *reference,
     const struct clopt_app_source *source = &workspace->source;
     struct clopt_error *error = waiting->error;
     CLOPT_OWNED(clopt_trial) trial = {0};
-    CLOPT_TRY(clopt_trial_copy(&waiting->trial, &trial, error));
-    CLOPT_TRY(clopt_trial_clear(&trial, error));
+    clopt_trial_copy(&waiting->trial, &trial);
+    clopt_trial_clear(&trial);
     if (app->defined->reference) {
         reference->plugin = *workspace->app->plugin;
         reference->plugin.operations = app->defined->reference;
