@@ -40,7 +40,7 @@ static void expect_refusal(const char *text, size_t length, const char *message)
     struct clopt_error error = {0};
     assert_int_equal(read_bytes(text, length, &fasta, &error), CLOPT_INVALID);
     assert_string_equal(error.message, message);
-    assert_null(fasta.letters);
+    fasta_free(&fasta);
 }
 
 #define REFUSE(text, message) expect_refusal(text, sizeof(text) - 1, message)

@@ -31,7 +31,7 @@ static void expect_image(const char *text, size_t length, size_t rows, size_t co
     assert_int_equal(image.columns, columns);
     assert_int_equal(image.white, white);
     assert_memory_equal(image.pixels, pixels, rows * columns * sizeof *pixels);
-    pgm_free(&image);
+    pgm_fini(&image);
     assert_null(image.pixels);
 }
 
@@ -41,7 +41,7 @@ static void expect_refusal(const char *text, size_t length, const char *message)
     struct clopt_error error = {0};
     assert_int_equal(read_bytes(text, length, &image, &error), CLOPT_INVALID);
     assert_string_equal(error.message, message);
-    assert_null(image.pixels);
+    pgm_fini(&image);
 }
 
 #define EXPECT(text, rows, columns, white, ...)                                                    \

@@ -199,6 +199,7 @@ static void expect_refusal(const char *text, const char *inputs, const char *mes
     const char *shown =
         strncmp(error.message, "unit_srad_", 10) ? error.message : error.message + 16;
     assert_string_equal(shown, message);
+    srad_image_destroy(&image);
 }
 
 static void refuses_images_without_a_region(void **state)

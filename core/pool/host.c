@@ -3,7 +3,6 @@
 #include "pool/host.h"
 
 #include <config.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <sys/socket.h>

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <unistd.h>
 
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
 #define LOOK_NS ((int64_t)10 * 1000 * 1000) /* hosts that are silent are looked at so often */

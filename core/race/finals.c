@@ -3,8 +3,6 @@
  * meet. */
 #include "race/finals.h"
 
-#include <math.h>
-
 #include "race/ranking.h"
 #include "text/variant_name.h"
 

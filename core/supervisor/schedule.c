@@ -2,8 +2,6 @@
 /* Decides what is built, checked and measured next: has the queues go on beside each other. */
 #include "supervisor/schedule.h"
 
-#include <unistd.h>
-
 #include "race/ranking.h"
 #include "race/tuning.h"
 

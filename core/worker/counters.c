@@ -4,7 +4,6 @@
 #include "worker/counters.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 /* Compiles a rival, or finds it compiled. */
 #include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "file/cache.h"
 #include "file/file.h"

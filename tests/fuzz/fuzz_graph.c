@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < graph.edge_count; i++)
             require(graph.edges[i] >= 0 && (size_t)graph.edges[i] < graph.node_count);
     }
-    bfs_graph_destroy(&graph);
+    bfs_graph_fini(&graph);
     fclose(stream);
     return 0;
 }

@@ -174,7 +174,7 @@ static void teardown(void *user)
 {
     CLOPT_FREED struct bfs_state *state = user;
     clopt_cached_release(state->reference, reference_bytes(&state->graph));
-    bfs_graph_destroy(&state->graph);
+    bfs_graph_fini(&state->graph);
 }
 
 static enum clopt_status fill_reference(void *user, void *data, size_t bytes,

@@ -28,6 +28,12 @@ static void reset_places(struct bfs_node *nodes, size_t count)
         nodes[i].starting -= nodes[i].no_of_edges;
 }
 
+void bfs_pairs_fini(struct bfs_pairs *pairs)
+{
+    free(pairs->items);
+    *pairs = (struct bfs_pairs){0};
+}
+
 enum clopt_status bfs_pairs_add(struct bfs_pairs *pairs, uint64_t from, uint64_t to,
                                 struct clopt_error *error)
 {
@@ -105,7 +111,7 @@ static uint64_t sum_edges(const struct bfs_node *nodes, size_t count)
     return sum;
 }
 
-/* Makes the graph and leaves the edges to the caller. */
+/* Makes a graph of edges that are sound. */
 static enum clopt_status build(struct bfs_graph *graph, size_t node_count,
                                const struct bfs_pairs *pairs, bool mirrored,
                                struct clopt_error *error)
@@ -130,31 +136,16 @@ static enum clopt_status build(struct bfs_graph *graph, size_t node_count,
     return CLOPT_OK;
 }
 
-/* Makes a graph of edges that are sound, and frees them. */
-static enum clopt_status build_and_free(struct bfs_graph *graph, size_t node_count,
-                                        struct bfs_pairs *pairs, bool mirrored,
-                                        struct clopt_error *error)
-{
-    enum clopt_status status = build(graph, node_count, pairs, mirrored, error);
-    if (status != CLOPT_OK)
-        bfs_graph_destroy(graph);
-    free(pairs->items);
-    *pairs = (struct bfs_pairs){0};
-    return status;
-}
-
 enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
-                                  struct bfs_pairs *pairs, bool mirrored, struct clopt_error *error)
+                                  const struct bfs_pairs *pairs, bool mirrored,
+                                  struct clopt_error *error)
 {
-    if (node_count <= PLENTY_OF_NODES || node_count / NODES_PER_EDGE <= pairs->count)
-        return build_and_free(graph, node_count, pairs, mirrored, error);
-    size_t count = pairs->count;
-    free(pairs->items);
-    *pairs = (struct bfs_pairs){0};
     *graph = (struct bfs_graph){0};
-    return clopt_fail(error, CLOPT_INVALID,
-                      "%zu nodes for %zu edges: most nodes have no edge; renumber the others",
-                      node_count, count);
+    return node_count <= PLENTY_OF_NODES || node_count / NODES_PER_EDGE <= pairs->count
+               ? build(graph, node_count, pairs, mirrored, error)
+               : clopt_fail(error, CLOPT_INVALID,
+                            "%zu nodes for %zu edges: most nodes have no edge; renumber the others",
+                            node_count, pairs->count);
 }
 
 /* ---- what clopt keeps ---- */
@@ -177,10 +168,10 @@ static enum clopt_status read_file(const char *path, struct bfs_graph *graph,
 static enum clopt_status make_random(const struct clopt_problem *problem, struct bfs_graph *graph,
                                      struct clopt_error *error)
 {
-    struct bfs_pairs pairs;
+    CLOPT_OWNED(bfs_pairs) pairs = {0};
     size_t nodes = (size_t)clopt_values_integer(problem->inputs, "nodes");
     CLOPT_TRY(bfs_random_draw(problem, &pairs, error));
-    return build_and_free(graph, nodes, &pairs, true, error);
+    return build(graph, nodes, &pairs, true, error);
 }
 
 /* Makes or reads the graph, and writes it as it is kept. */
@@ -188,14 +179,13 @@ static enum clopt_status write_graph(void *user, FILE *stream, struct clopt_erro
 {
     const struct clopt_problem *problem = user;
     const char *path = clopt_values_text(problem->inputs, "input");
-    struct bfs_graph graph = {0};
+    CLOPT_OWNED(bfs_graph) graph = {0};
     CLOPT_TRY(path ? read_file(path, &graph, error) : make_random(problem, &graph, error));
     struct head head = {graph.node_count, graph.edge_count, graph.source};
     fwrite(&head, sizeof head, 1, stream);
     fwrite(graph.nodes, sizeof *graph.nodes, graph.node_count, stream);
     fwrite(graph.edges, sizeof *graph.edges, graph.edge_count, stream);
     fwrite(&head.source, sizeof head.source, 1, stream); /* memory for one edge at least */
-    bfs_graph_destroy(&graph);
     return CLOPT_OK;
 }
 
@@ -217,7 +207,7 @@ enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct b
     return CLOPT_OK;
 }
 
-void bfs_graph_destroy(struct bfs_graph *graph)
+void bfs_graph_fini(struct bfs_graph *graph)
 {
     if (graph->cached) {
         clopt_cached_release(graph->cached, graph->cached_bytes);

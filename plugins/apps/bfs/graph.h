@@ -28,7 +28,7 @@ struct bfs_graph {
 /* Makes or reads the graph of a problem, or finds what was made or read before. */
 enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct bfs_graph *graph,
                                    struct clopt_error *error);
-void bfs_graph_destroy(struct bfs_graph *graph);
+void bfs_graph_fini(struct bfs_graph *graph);
 
 /* Edges in the order of a file. */
 struct bfs_pair {
@@ -42,14 +42,17 @@ struct bfs_pairs {
     size_t capacity;
 };
 
+void bfs_pairs_fini(struct bfs_pairs *pairs);
+
 /* Appends an edge; CLOPT_OUT_OF_RESOURCES, or CLOPT_INVALID for one too many. */
 enum clopt_status bfs_pairs_add(struct bfs_pairs *pairs, uint64_t from, uint64_t to,
                                 struct clopt_error *error);
 
-/* Makes a graph of a file's edges, and frees them. `mirrored`: each edge leads back as well. A
- * short file must not ask for gigabytes: too many nodes without edges are CLOPT_INVALID. */
+/* Makes a graph of a file's edges. `mirrored`: each edge leads back as well. A short file must not
+ * ask for gigabytes: too many nodes without edges are CLOPT_INVALID. Here and below graphs and
+ * edges are to be ended in any case. */
 enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
-                                  struct bfs_pairs *pairs, bool mirrored,
+                                  const struct bfs_pairs *pairs, bool mirrored,
                                   struct clopt_error *error);
 
 /* ---- random graphs: what edges they have ---- */

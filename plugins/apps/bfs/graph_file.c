@@ -239,12 +239,9 @@ static enum clopt_status read_snap(struct reader *reader, struct bfs_graph *grap
         return FAIL_AT_LINE(reader, error,
                             "an edge's first node is %" PRIu64 ", at most %" PRIu64 " is possible",
                             from, reader->most - 1);
-    struct bfs_pairs pairs = {0};
+    CLOPT_OWNED(bfs_pairs) pairs = {0};
     uint64_t largest = 0;
-    enum clopt_status status = read_pairs(reader, &pairs, from, &largest, error);
-    if (status)
-        free(pairs.items);
-    CLOPT_TRY(status);
+    CLOPT_TRY(read_pairs(reader, &pairs, from, &largest, error));
     return bfs_graph_build(graph, (size_t)largest + 1, &pairs, reader->undirected, error)
                ? clopt_fail_within(error, "%s", reader->name)
                : CLOPT_OK;
@@ -267,23 +264,17 @@ static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t mo
                           "%s: %" PRIu64 " rows and %" PRIu64
                           " columns: the matrix of a graph is square",
                           name, file.rows, file.columns);
-    struct bfs_pairs pairs = {0};
-    enum clopt_status status = CLOPT_OK;
-    for (uint64_t i = 0; i < file.entries && !status; i++) {
+    CLOPT_OWNED(bfs_pairs) pairs = {0};
+    for (uint64_t i = 0; i < file.entries; i++) {
         struct matrix_market_entry entry;
-        status = matrix_market_next(&file, &entry, error);
-        if (!status)
-            status = bfs_pairs_add(&pairs, entry.row, entry.column, error);
+        CLOPT_TRY(matrix_market_next(&file, &entry, error));
+        CLOPT_TRY(bfs_pairs_add(&pairs, entry.row, entry.column, error));
     }
-    if (!status)
-        status = matrix_market_end(&file, error);
-    if (!status) {
-        bool mirrored = file.symmetry != MATRIX_GENERAL;
-        status = bfs_graph_build(graph, (size_t)file.rows, &pairs, mirrored, error);
-        return status == CLOPT_OK ? CLOPT_OK : clopt_fail_within(error, "%s", name);
-    }
-    free(pairs.items);
-    return status;
+    CLOPT_TRY(matrix_market_end(&file, error));
+    bool mirrored = file.symmetry != MATRIX_GENERAL;
+    return bfs_graph_build(graph, (size_t)file.rows, &pairs, mirrored, error)
+               ? clopt_fail_within(error, "%s", name)
+               : CLOPT_OK;
 }
 
 /* Tells the formats of numbers from each other, and reads them. */
@@ -307,10 +298,6 @@ enum clopt_status bfs_graph_read(struct bfs_graph *graph, FILE *stream, const ch
     *graph = (struct bfs_graph){.source = -1};
     CLOPT_FREED struct reader *reader = clopt_calloc(1, sizeof *reader);
     *reader = (struct reader){.stream = stream, .name = name, .line = 1, .most = most};
-    enum clopt_status status = skip_lines(reader) == '%'
-                                   ? read_matrix(stream, name, most, graph, error)
-                                   : read_text(reader, graph, error);
-    if (status != CLOPT_OK)
-        bfs_graph_destroy(graph);
-    return status;
+    return skip_lines(reader) == '%' ? read_matrix(stream, name, most, graph, error)
+                                     : read_text(reader, graph, error);
 }

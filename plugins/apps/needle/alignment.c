@@ -49,30 +49,26 @@ static void reverse(uint8_t *steps, size_t length)
     }
 }
 
-enum clopt_status needle_alignment_trace(const struct needle_sequences *sequences, needle_row row,
-                                         void *user, struct needle_alignment *alignment,
-                                         struct clopt_error *error)
+bool needle_alignment_trace(const struct needle_sequences *sequences, needle_row row, void *user,
+                            struct needle_alignment *alignment)
 {
     struct cell cell = {sequences->first.length, sequences->second.length, 0};
     const int32_t *last = row(user, cell.rows - 1);
-    *alignment = (struct needle_alignment){.steps = NULL};
+    *alignment = (struct needle_alignment){.steps = clopt_calloc(cell.rows + cell.columns, 1)};
     if (!last)
-        return error->status;
-    alignment->steps = clopt_calloc(cell.rows + cell.columns, 1);
+        return false;
     alignment->score = cell.score = last[cell.columns - 1];
     const int32_t *north = NULL;
     size_t north_of = 0; /* the number of rows for which `north` is right; 0: none yet */
     while (cell.rows + cell.columns > 0) {
-        if (cell.rows > 1 && north_of != cell.rows && !(north = row(user, cell.rows - 2))) {
-            needle_alignment_free(alignment);
-            return error->status;
-        }
+        if (cell.rows > 1 && north_of != cell.rows && !(north = row(user, cell.rows - 2)))
+            return false;
         north_of = cell.rows;
         alignment->steps[alignment->length++] =
             (uint8_t)step_back(sequences, cell.rows > 1 ? north : NULL, &cell);
     }
     reverse(alignment->steps, alignment->length);
-    return CLOPT_OK;
+    return true;
 }
 
 void needle_alignment_free(struct needle_alignment *alignment)

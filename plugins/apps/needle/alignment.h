@@ -18,10 +18,10 @@ struct needle_alignment {
 typedef const int32_t *(*needle_row)(void *user, size_t row);
 
 /* Goes back through the matrix from its last cell. Of alignments with the same score the one that
- * has its gaps furthest to the left is taken, in `second` first. */
-enum clopt_status needle_alignment_trace(const struct needle_sequences *sequences, needle_row row,
-                                         void *user, struct needle_alignment *alignment,
-                                         struct clopt_error *error);
+ * has its gaps furthest to the left is taken, in `second` first. To be freed in any case; false: a
+ * row was NULL. */
+bool needle_alignment_trace(const struct needle_sequences *sequences, needle_row row, void *user,
+                            struct needle_alignment *alignment);
 void needle_alignment_free(struct needle_alignment *alignment);
 
 /* Writes an alignment in the pair format of EMBOSS. */

@@ -148,12 +148,10 @@ enum clopt_status fasta_read(FILE *stream, const char *path, size_t most, struct
     *fasta = (struct fasta){.letters = NULL};
     CLOPT_TRY(find_header(&reader, error));
     read_header(&reader, fasta);
-    enum clopt_status status = read_letters(&reader, fasta, error);
-    if (!status && ferror(stream))
-        status = clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno));
-    if (status)
-        fasta_free(fasta);
-    return status;
+    CLOPT_TRY(read_letters(&reader, fasta, error));
+    return ferror(stream)
+               ? clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno))
+               : CLOPT_OK;
 }
 
 void fasta_free(struct fasta *fasta)

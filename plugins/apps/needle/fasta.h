@@ -14,7 +14,7 @@ struct fasta {
 };
 
 /* Reads a file of exactly one sequence, in either case, with at most `most` letters. Anything else
- * is CLOPT_INVALID, as `path:line: what`. `path` is for messages. */
+ * is CLOPT_INVALID, as `path:line: what`. `path` is for messages. To be freed in any case. */
 enum clopt_status fasta_read(FILE *stream, const char *path, size_t most, struct fasta *fasta,
                              struct clopt_error *error);
 void fasta_free(struct fasta *fasta);

@@ -278,10 +278,9 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
 {
     const struct needle_sequences *sequences = user;
     (void)result;
-    struct needle_alignment alignment = {.steps = NULL};
+    struct needle_alignment alignment;
     struct clopt_rows rows = begin_rows(problem, session, sequences);
-    if (!needle_alignment_trace(sequences, find_row, &rows, &alignment,
-                                clopt_session_error(session)))
+    if (needle_alignment_trace(sequences, find_row, &rows, &alignment))
         needle_alignment_write(sequences, &alignment, stream);
     needle_alignment_free(&alignment);
     return clopt_rows_end(&rows);

@@ -90,21 +90,20 @@ static enum clopt_status make_phantom(const struct clopt_problem *problem, struc
 static enum clopt_status read_file(const char *path, struct srad_image *image,
                                    struct clopt_error *error)
 {
-    struct pgm file;
+    CLOPT_OWNED(pgm) file = {0};
     CLOPT_CLOSED FILE *stream = NULL;
     CLOPT_TRY(clopt_file_open(path, &stream, error));
     CLOPT_TRY(pgm_read(stream, path, SRAD_MOST_PIXELS, &file, error));
     image->rows = file.rows;
     image->columns = file.columns;
     image->white = file.white;
-    enum clopt_status status = allocate(image, error);
-#pragma omp parallel for if (!status)
+    CLOPT_TRY(allocate(image, error));
+#pragma omp parallel for
     for (size_t row = 0; row < file.rows; row++)
-        for (size_t column = 0; column < file.columns && !status; column++)
+        for (size_t column = 0; column < file.columns; column++)
             image->intensities[row * image->stride + column] =
                 expf((float)file.pixels[row * file.columns + column] / (float)file.white);
-    pgm_free(&file);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Chooses which rows or columns of the image the region has. */
@@ -157,13 +156,8 @@ enum clopt_status srad_image_create(const struct clopt_problem *problem, struct 
 {
     *image = (struct srad_image){.intensities = NULL};
     const char *path = clopt_values_text(problem->inputs, "input");
-    enum clopt_status status =
-        path ? read_file(path, image, error) : make_phantom(problem, image, error);
-    if (!status)
-        status = choose_region(problem->inputs, image, error);
-    if (status)
-        srad_image_destroy(image);
-    return status;
+    CLOPT_TRY(path ? read_file(path, image, error) : make_phantom(problem, image, error));
+    return choose_region(problem->inputs, image, error);
 }
 
 void srad_image_destroy(struct srad_image *image)

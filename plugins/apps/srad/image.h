@@ -30,7 +30,7 @@ struct srad_image {
     struct srad_region region;
 };
 
-/* Makes or reads the image of a problem. */
+/* Makes or reads the image of a problem, to be destroyed in any case. */
 enum clopt_status srad_image_create(const struct clopt_problem *problem, struct srad_image *image,
                                     struct clopt_error *error);
 void srad_image_destroy(struct srad_image *image);
@@ -68,10 +68,10 @@ struct pgm {
 };
 
 /* Reads a file of exactly one image of at most `most` pixels. Anything else is CLOPT_INVALID, as
- * `path: byte N: what`. `path` is for messages. */
+ * `path: byte N: what`. `path` is for messages. To be ended in any case. */
 enum clopt_status pgm_read(FILE *stream, const char *path, size_t most, struct pgm *image,
                            struct clopt_error *error);
-void pgm_free(struct pgm *image);
+void pgm_fini(struct pgm *image);
 
 /* Writes the head of a P5 file, and then its rows, one after the other. */
 void pgm_write_head(FILE *stream, size_t rows, size_t columns, unsigned white);

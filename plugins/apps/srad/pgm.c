@@ -148,16 +148,11 @@ enum clopt_status pgm_read(FILE *stream, const char *path, size_t most, struct p
     if (!image->pixels)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "%s: no memory for %zu x %zu pixels", path,
                           image->columns, image->rows);
-    enum clopt_status status =
-        binary ? read_binary_pixels(&reader, image) : read_text_pixels(&reader, image);
-    if (!status)
-        status = expect_end(&reader);
-    if (status)
-        pgm_free(image);
-    return status;
+    CLOPT_TRY(binary ? read_binary_pixels(&reader, image) : read_text_pixels(&reader, image));
+    return expect_end(&reader);
 }
 
-void pgm_free(struct pgm *image)
+void pgm_fini(struct pgm *image)
 {
     free(image->pixels);
     *image = (struct pgm){.pixels = NULL};
