@@ -2,41 +2,21 @@
 /* Collects what there is to learn from: recorded spaces and stores. */
 #include "advice/advice.h"
 
-#include "advice/parts.h"
 #include "exchange/exchange.h"
 #include "search/recording.h"
 #include "text/array.h"
 
-struct clopt_advice *clopt_advice_create(void)
+void clopt_advice_fini(struct clopt_advice *advice)
 {
-    return clopt_calloc(1, sizeof(struct clopt_advice));
-}
-
-void clopt_advice_destroy(struct clopt_advice *advice)
-{
-    if (!advice)
-        return;
     for (size_t i = 0; i < advice->count; i++)
         clopt_training_record_fini(&advice->records[i]);
     free(advice->records);
-    free(advice);
-}
-
-size_t clopt_advice_count(const struct clopt_advice *advice)
-{
-    return advice->count;
 }
 
 struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_training_record *record)
 {
     return (struct clopt_advice_subject){*record->variants[record->initial].profile,
                                          record->device};
-}
-
-const struct clopt_training_record *clopt_advice_record(const struct clopt_advice *advice,
-                                                        size_t index)
-{
-    return &advice->records[index];
 }
 
 static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)

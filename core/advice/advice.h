@@ -7,22 +7,17 @@
 #include "text/json.h"
 #include "trial/variant.h"
 
-struct clopt_advice; /* what was learnt from */
-
-/* Starts without anything. */
-struct clopt_advice *clopt_advice_create(void);
-void clopt_advice_destroy(struct clopt_advice *advice);
-CLOPT_HOLDER(clopt_advice, clopt_advice_destroy);
+/* What was learnt from, in the order in which it was read. */
+struct clopt_advice {
+    struct clopt_training_record *records;
+    size_t count;
+};
+void clopt_advice_fini(struct clopt_advice *advice);
 
 /* Learns from a recorded space, or from all kernels of a store. CLOPT_INVALID names the file and
  * what it lacks. */
 enum clopt_status clopt_advice_learn(struct clopt_advice *advice, const char *path,
                                      struct clopt_error *error);
-
-/* What there is to learn from, in the order in which it was read. */
-size_t clopt_advice_count(const struct clopt_advice *advice);
-const struct clopt_training_record *clopt_advice_record(const struct clopt_advice *advice,
-                                                        size_t index);
 
 /* A kernel and a device to give advice for. */
 struct clopt_advice_subject {
@@ -54,6 +49,13 @@ struct clopt_expected {
 struct clopt_expected clopt_advice_expect(const struct clopt_advice_model *model,
                                           const struct clopt_advice_subject *subject,
                                           const struct clopt_profile *variant);
+
+/* Returns the gain of a variant by what its rewritten kernel and the initial code do, as a
+ * logarithm to base 2. Costs are powers of two or close to them, as such devices' vendors document
+ * their instructions; they were not fitted, but their author had seen which variants of the
+ * recorded spaces were the best (doc/results.md). */
+double clopt_count_gain(const struct clopt_advice_subject *subject,
+                        const struct clopt_profile *variant);
 
 /* Orders what is expected for qsort(): what is safe first, then by what is counted. */
 int clopt_expected_compare(const struct clopt_expected *one, const struct clopt_expected *other);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts what a kernel costs: the instructions of a work-item, times the work-items, and what keeps
  * a device from executing them at its full rate. */
-#include "advice/parts.h"
+#include "advice/advice.h"
 
 #include <math.h>
 

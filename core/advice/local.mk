@@ -7,7 +7,6 @@ libcloptcore_la_SOURCES += \
 	core/advice/experience.c \
 	core/advice/experience.h \
 	core/advice/model.c \
-	core/advice/parts.h \
 	core/advice/print.c \
 	core/advice/proposals.c \
 	core/advice/training_record.c \

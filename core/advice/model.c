@@ -2,7 +2,7 @@
 /* Grows a forest from records, and predicts speed-ups with it. */
 #include <math.h>
 
-#include "advice/parts.h"
+#include "advice/advice.h"
 #include "model/regression.h"
 
 #define TREES        100
@@ -25,22 +25,18 @@ struct clopt_advice_model {
 
 static const struct clopt_feature features[FEATURES]; /* all are numbers */
 
-static double balance_of(const struct clopt_peaks *peaks)
-{
-    double flops = peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE], bytes = peaks->gbytes_per_s;
-    return flops > 0 && bytes > 0 ? log2(flops / bytes) : log2(PLAIN_FLOP);
-}
-
 /* Computes them, from the profile of a variant. */
 static void describe(const struct clopt_advice_subject *subject,
                      const struct clopt_profile *variant, double values[FEATURES])
 {
     const struct clopt_training_record_device *device = &subject->device;
+    double flops = device->peaks.goperations_per_s[CLOPT_ARITHMETIC_SINGLE];
+    double bytes = device->peaks.gbytes_per_s;
     size_t count = 0;
     for (; count < CLOPT_PROFILE_COUNT; count++)
         values[count] = variant->values[count] - subject->profile.values[count];
     values[count++] = log2(device->compute_units);
-    values[count++] = balance_of(&device->peaks);
+    values[count++] = log2(flops > 0 && bytes > 0 ? flops / bytes : PLAIN_FLOP);
     values[count] = strcmp(device->type, "gpu") == 0;
 }
 

@@ -42,11 +42,11 @@ static bool is_among(const struct basis *basis, const char *kernel)
 
 static void find_basis(const struct clopt_advice_print *print, struct basis *basis)
 {
-    size_t count = clopt_advice_count(print->advice), found = 0;
+    size_t count = print->advice->count, found = 0;
     CLOPT_FREED struct neighbour *all = clopt_calloc(count + 1, sizeof *all);
     *basis = (struct basis){.nearest = clopt_calloc(count + 1, sizeof *basis->nearest)};
     for (size_t i = 0; i < count; i++) {
-        const struct clopt_training_record *record = clopt_advice_record(print->advice, i);
+        const struct clopt_training_record *record = &print->advice->records[i];
         if (strcmp(record->device.type, print->subject->device.type) != 0)
             continue;
         basis->variants += record->count;
@@ -123,8 +123,8 @@ static struct measured *list_measured(const struct clopt_advice_print *print, si
     struct measured *list = NULL;
     size_t all = 0;
     *count = *tried = 0;
-    for (size_t i = 0; i < clopt_advice_count(print->advice); i++) {
-        const struct clopt_training_record *record = clopt_advice_record(print->advice, i);
+    for (size_t i = 0; i < print->advice->count; i++) {
+        const struct clopt_training_record *record = &print->advice->records[i];
         bool own = is_own(print, record);
         *tried += own ? record->count - 1 : 0;
         for (size_t v = 0; own && v < record->count; v++) {

@@ -5,7 +5,7 @@
 
 #include "text/array.h"
 
-#include "advice/parts.h"
+#include "advice/advice.h"
 
 #define LOOKED_AT 60 /* compositions that are rewritten, and more where many are wanted: */
 #define PER_NAMED 6

@@ -28,12 +28,6 @@ static char *write_name(const json_t *document, const json_t *numbers)
     return good ? clopt_text_take(&name) : NULL;
 }
 
-static double read_ms(const json_t *variant)
-{
-    const json_t *time = json_array_get(variant, 1);
-    return json_is_number(time) && json_number_value(time) > 0 ? json_number_value(time) : NAN;
-}
-
 /* Returns the profile of a variant; NULL: it has none. */
 static const struct clopt_profile *find_profile(const struct clopt_training_record *record,
                                                 const json_t *variant)
@@ -47,14 +41,15 @@ static const struct clopt_profile *find_profile(const struct clopt_training_reco
 static enum clopt_status add_variant(struct clopt_training_record *record, const json_t *document,
                                      const json_t *variant, size_t index, struct clopt_error *error)
 {
+    double time_ms = json_number_value(json_array_get(variant, 1));
     struct clopt_training_record_variant next = {write_name(document, json_array_get(variant, 0)),
-                                                 find_profile(record, variant), read_ms(variant)};
+                                                 find_profile(record, variant), time_ms};
     if (!next.name)
         return clopt_fail(error, CLOPT_INVALID,
                           "its variant number %zu is not [[number of a step, ...], ms, s, number "
                           "of a profile]",
                           index + 1);
-    if (isnan(next.gain) || !next.profile) {
+    if (!(time_ms > 0) || !next.profile) {
         free(next.name);
         return CLOPT_OK;
     }

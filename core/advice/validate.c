@@ -3,7 +3,7 @@
  * others. */
 #include <math.h>
 
-#include "advice/parts.h"
+#include "advice/advice.h"
 #include "text/table.h"
 
 #define NEAR_BEST   0.95
@@ -83,15 +83,6 @@ static enum clopt_status try_record(const struct clopt_advice *advice,
     return CLOPT_OK;
 }
 
-static void put_verdict(struct clopt_table *table, const struct clopt_training_record *record,
-                        const struct verdict *verdict)
-{
-    clopt_table_row(table, "%s\t%s\t%zu\t%.3g\t%.3g\t%.3f\t%.3f\t%.0f\t%.0f", record->kernel,
-                    record->device_name, record->count, verdict->best, verdict->first,
-                    verdict->first / verdict->best, verdict->tried, verdict->reached,
-                    verdict->random);
-}
-
 enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE *stream,
                                         struct clopt_error *error)
 {
@@ -100,9 +91,13 @@ enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE 
     clopt_table_row(table, "kernel left out\tdevice\tvariants\tbest\tfirst\tof the best\t"
                            "after 5%% or 20\twithin 5%% at\trandom at");
     for (size_t i = 0; i < advice->count; i++) {
+        const struct clopt_training_record *record = &advice->records[i];
         struct verdict verdict = {0};
-        CLOPT_TRY(try_record(advice, &advice->records[i], &verdict, error));
-        put_verdict(table, &advice->records[i], &verdict);
+        CLOPT_TRY(try_record(advice, record, &verdict, error));
+        clopt_table_row(table, "%s\t%s\t%zu\t%.3g\t%.3g\t%.3f\t%.3f\t%.0f\t%.0f", record->kernel,
+                        record->device_name, record->count, verdict.best, verdict.first,
+                        verdict.first / verdict.best, verdict.tried, verdict.reached,
+                        verdict.random);
         good += verdict.first >= GOOD_FIRST * verdict.best;
         bad += verdict.first < BAD_FIRST;
         near += verdict.tried >= NEAR_BEST;

@@ -107,14 +107,6 @@ static double share_of(const struct profile *profile, const struct kernel *kerne
     return (double)kernel->launches.total_ns / (double)profile->launches.total_ns;
 }
 
-/* Bytes of buffers a nanosecond; NaN where no launch was timed. */
-static double rate_of(const struct kernel *kernel)
-{
-    return kernel->launches.total_ns
-               ? (double)kernel->launches.buffer_bytes / (double)kernel->launches.total_ns
-               : NAN;
-}
-
 /* Writes sizes as "1024 x 16"; "" where there are none. */
 static void append_sizes(struct clopt_text *text, const struct clopt_record_row *row,
                          const uint64_t sizes[3])
@@ -138,20 +130,19 @@ static void put_kernel(const struct profile *profile, const struct kernel *kerne
                        struct clopt_grid *grid)
 {
     bool timed = kernel->launches.timed != 0;
+    double bytes = (double)kernel->launches.buffer_bytes;
+    double total_ns = (double)kernel->launches.total_ns;
     clopt_grid_add_row(grid, "%s", kernel->first->kernel);
     if (profile->devices_differ)
         clopt_grid_put(grid, "%s", kernel->first->device);
     else
         clopt_grid_skip(grid, 1);
     clopt_grid_put_number(grid, (double)kernel->launches.count, 0);
-    clopt_grid_put_number(grid, timed ? (double)kernel->launches.total_ns / 1e6 : NAN, 3);
+    clopt_grid_put_number(grid, timed ? total_ns / 1e6 : NAN, 3);
     clopt_grid_put_number(grid, timed ? 100 * share_of(profile, kernel) : NAN, 2);
     clopt_grid_put_number(grid, kernel->median_ns / 1e3, 3);
-    clopt_grid_put_number(
-        grid,
-        timed ? (double)kernel->launches.buffer_bytes / (double)kernel->launches.timed / 1e6 : NAN,
-        3);
-    clopt_grid_put_number(grid, rate_of(kernel), 3);
+    clopt_grid_put_number(grid, timed ? bytes / (double)kernel->launches.timed / 1e6 : NAN, 3);
+    clopt_grid_put_number(grid, total_ns > 0 ? bytes / total_ns : NAN, 3);
     put_local_size(grid, kernel);
     if (kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
         clopt_grid_put(grid, "%s", kind_names[kernel->first->program_kind]);

@@ -356,13 +356,6 @@ static enum clopt_status write_study(const struct writing *writing, const char *
     return clopt_file_write(path, study.data, study.length, error);
 }
 
-static enum clopt_status write_source(const char *folder, const char *text,
-                                      struct clopt_error *error)
-{
-    CLOPT_FREED char *path = clopt_path_join(folder, "kernel.cl");
-    return clopt_file_write(path, text, strlen(text), error);
-}
-
 enum clopt_status clopt_captured_write(const struct clopt_captured *const *launches, size_t count,
                                        const char *source, const char *application,
                                        const char *folder, const struct clopt_registry *registry,
@@ -382,8 +375,9 @@ enum clopt_status clopt_captured_write(const struct clopt_captured *const *launc
         status = clopt_folder_create(folder, error);
         made = !status;
     }
+    CLOPT_FREED char *path = clopt_path_join(folder, "kernel.cl");
     if (!status)
-        status = write_source(folder, source, error);
+        status = clopt_file_write(path, source, strlen(source), error);
     if (!status)
         status = describe(&writing, &options, &sections, error);
     if (!status)

@@ -37,12 +37,6 @@ size_t clopt_exchange_count(const struct clopt_results_table *table, size_t devi
     return count;
 }
 
-static bool has_entries(const struct clopt_results_table *table, size_t device)
-{
-    return clopt_exchange_count(table, device, CLOPT_EXCHANGE_RIGHT) ||
-           clopt_exchange_count(table, device, CLOPT_EXCHANGE_FAILED);
-}
-
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
                                    const char *kernel)
 {
@@ -76,7 +70,9 @@ static void find_subjects(struct writing *writing, struct clopt_text *list)
     for (size_t i = 0; i < most; i++) {
         struct subject subject = {i / results->device_count, i % results->device_count};
         const struct clopt_results_table *table = &results->tables[subject.table];
-        if (clopt_table_is_combined(table) || !has_entries(table, subject.device))
+        if (clopt_table_is_combined(table) ||
+            !(clopt_exchange_count(table, subject.device, CLOPT_EXCHANGE_RIGHT) ||
+              clopt_exchange_count(table, subject.device, CLOPT_EXCHANGE_FAILED)))
             continue;
         if (++total <= MOST_LISTED)
             list_subject(&all, writing, subject);
@@ -92,13 +88,6 @@ static void find_subjects(struct writing *writing, struct clopt_text *list)
         clopt_text_append(list, "\n  ...");
 }
 
-/* Whether what is made is not one document on a stream. */
-static bool takes_several(const struct writing *writing)
-{
-    return writing->request->folder || !writing->format->name ||
-           (writing->request->visit && writing->format->option);
-}
-
 /* Refuses none, and several that would have to be one. */
 static enum clopt_status choose(struct writing *writing, struct clopt_error *error)
 {
@@ -111,8 +100,9 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
         return clopt_fail(error, CLOPT_INVALID,
                           "no results of that device, problem and kernel; the store has:%s",
                           clopt_text_string(&list));
-    if (writing->count == 1 || takes_several(writing))
-        return CLOPT_OK;
+    if (writing->count == 1 || writing->request->folder || !writing->format->name ||
+        (writing->request->visit && writing->format->option))
+        return CLOPT_OK; /* it is not to be one document on a stream */
     char folder[80] = "";
     if (writing->format->option)
         snprintf(folder, sizeof folder, ", or write all %zu with --%s=FOLDER", writing->count,

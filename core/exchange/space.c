@@ -123,21 +123,6 @@ static enum clopt_status append_variant(void *user, const struct clopt_exchange_
     return status;
 }
 
-static json_t *make_device(const struct clopt_results_device *device)
-{
-    return clopt_json_object("name:s platform:s driver_version:s type:s compute_units:i peaks:o",
-                             device->name, device->platform, device->driver_version, device->type,
-                             device->compute_units, clopt_peaks_to_json(&device->peaks));
-}
-
-/* The values that change nothing, by parameter. */
-static json_t *initial_values(const struct clopt_exchange *exchange)
-{
-    size_t initial = exchange->table->initial;
-    json_t *row = initial == CLOPT_NO_ROW ? NULL : exchange->tunables.rows[initial];
-    return row ? json_incref(row) : json_object();
-}
-
 static enum clopt_status make_document(const struct clopt_exchange *exchange, json_t **document,
                                        struct clopt_error *error)
 {
@@ -146,13 +131,21 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     struct making making = {exchange,     json_array(),  json_array(),
                             json_array(), json_object(), json_array()};
     enum clopt_status status = clopt_exchange_visit(exchange, append_variant, &making, error);
+    json_t *device = clopt_json_object(
+        "name:s platform:s driver_version:s type:s compute_units:i peaks:o", exchange->device->name,
+        exchange->device->platform, exchange->device->driver_version, exchange->device->type,
+        exchange->device->compute_units, clopt_peaks_to_json(&exchange->device->peaks));
+    /* the values that change nothing, by parameter */
+    json_t *initial =
+        table->initial == CLOPT_NO_ROW ? NULL : exchange->tunables.rows[table->initial];
     *document = clopt_json_object(
         "format:s version:i program:s app:s problem:s kernel_name:s device_name:s device:o "
         "left_out:i initial:o features:o profiles:o steps:o variants:o",
         "clopt space", INT64_C(2), results->run.version, exchange->problem->app,
-        exchange->problem->label, table->kernel, exchange->device->name,
-        make_device(exchange->device), results->run.not_chosen + results->run.not_reached,
-        initial_values(exchange), making.features, making.profiles, making.steps, making.variants);
+        exchange->problem->label, table->kernel, exchange->device->name, device,
+        results->run.not_chosen + results->run.not_reached,
+        initial ? json_incref(initial) : json_object(), making.features, making.profiles,
+        making.steps, making.variants);
     json_decref(making.numbers);
     return status;
 }

@@ -80,11 +80,6 @@ static const char *check_arguments(const struct replacement *made)
     return NULL;
 }
 
-static void hash_source(struct clopt_program *program)
-{
-    clopt_sha256_bytes(program->source, strlen(program->source), program->source_hash);
-}
-
 /* Finds the winner of a kernel for a launch, unless the last one was of the same size; the layer's
  * lock is held. */
 static void find_winner(struct clopt_kernel_object *kernel, const struct replacement *made)
@@ -99,7 +94,7 @@ static void find_winner(struct clopt_kernel_object *kernel, const struct replace
          memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0))
         return;
     if (!program->source_hash[0])
-        hash_source(program);
+        clopt_sha256_bytes(program->source, strlen(program->source), program->source_hash);
     wanted.options = program->options ? program->options : "";
     kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
     kernel->winner_known = true;

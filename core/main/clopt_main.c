@@ -14,19 +14,8 @@
 #include <config.h>
 #endif
 
-const struct clopt_command *const clopt_commands[] = {
-    &clopt_devices_command,   &clopt_plugins_command,
-    &clopt_init_command,      &clopt_tune_command,
-    &clopt_new_command,       &clopt_run_command,
-    &clopt_check_command,     &clopt_profile_command,
-    &clopt_capture_command,   &clopt_apply_command,
-    &clopt_report_command,    &clopt_compare_command,
-    &clopt_merge_command,     &clopt_status_command,
-    &clopt_advise_command,    &clopt_simulate_command,
-    &clopt_export_command,    &clopt_reproduce_command,
-    &clopt_transform_command, &clopt_complete_command,
-    &clopt_worker_command,    NULL,
-};
+#define COMMAND_ROW(NAME) &clopt_##NAME##_command
+const struct clopt_command *const clopt_commands[] = {CLOPT_COMMANDS(COMMAND_ROW), NULL};
 
 /* Options in front of all commands, which choose() reads. */
 static const struct clopt_option options[] = {

@@ -14,29 +14,19 @@
 /* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
 CLOPT_API int clopt_main(int argc, char **argv);
 
-extern const struct clopt_command clopt_devices_command;
-extern const struct clopt_command clopt_plugins_command;
-extern const struct clopt_command clopt_init_command;
-extern const struct clopt_command clopt_tune_command;
-extern const struct clopt_command clopt_new_command;
-extern const struct clopt_command clopt_run_command;
-extern const struct clopt_command clopt_check_command;
-extern const struct clopt_command clopt_profile_command;
-extern const struct clopt_command clopt_capture_command;
-extern const struct clopt_command clopt_apply_command;
-extern const struct clopt_command clopt_report_command;
-extern const struct clopt_command clopt_compare_command;
-extern const struct clopt_command clopt_merge_command;
-extern const struct clopt_command clopt_status_command;
-extern const struct clopt_command clopt_advise_command;
-extern const struct clopt_command clopt_simulate_command;
-extern const struct clopt_command clopt_export_command;
-extern const struct clopt_command clopt_reproduce_command;
-extern const struct clopt_command clopt_transform_command;
-extern const struct clopt_command clopt_complete_command;
-extern const struct clopt_command clopt_worker_command;
+/* The commands, in the order of help; clopt_NAME_command is the schema of each. A new one is a row
+ * here, and a file. */
+#define CLOPT_COMMANDS(COMMAND)                                                                    \
+    COMMAND(devices), COMMAND(plugins), COMMAND(init), COMMAND(tune), COMMAND(new), COMMAND(run),  \
+        COMMAND(check), COMMAND(profile), COMMAND(capture), COMMAND(apply), COMMAND(report),       \
+        COMMAND(compare), COMMAND(merge), COMMAND(status), COMMAND(advise), COMMAND(simulate),     \
+        COMMAND(export), COMMAND(reproduce), COMMAND(transform), COMMAND(complete),                \
+        COMMAND(worker)
 
-/* All of them, in the order of help; the last is NULL. */
+#define CLOPT_COMMAND_NAMED(NAME) clopt_##NAME##_command
+extern const struct clopt_command CLOPT_COMMANDS(CLOPT_COMMAND_NAMED);
+
+/* All of them; the last is NULL. */
 extern const struct clopt_command *const clopt_commands[];
 
 /* Studies, which need no word for it, and the program itself. */

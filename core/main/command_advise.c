@@ -41,7 +41,7 @@ struct advising {
     struct clopt_registry *registry;
     struct clopt_study *study;
     struct clopt_device_info device;
-    struct clopt_advice *advice;
+    struct clopt_advice advice;
     struct clopt_advice_model *model;
     json_t *all;
     size_t count;        /* of kernels */
@@ -68,9 +68,9 @@ static enum clopt_status learn(const struct request *request, struct clopt_advic
 static enum clopt_status validate(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
-    CLOPT_HELD(clopt_advice) advice = clopt_advice_create();
-    CLOPT_TRY(learn(request, advice, error));
-    return clopt_advice_validate(advice, stdout, error);
+    CLOPT_OWNED(clopt_advice) advice = {0};
+    CLOPT_TRY(learn(request, &advice, error));
+    return clopt_advice_validate(&advice, stdout, error);
 }
 
 /* ---- the study ---- */
@@ -142,14 +142,20 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
                                        struct clopt_error *error)
 {
     struct clopt_advice_subject subject;
-    const struct clopt_advice_request request = {
-        advising->advice, advising->model,    &subject,          trial,
-        source,           advising->registry, &advising->device, advising->request->top,
-        advising->own,    advising->own_count};
+    const struct clopt_advice_request request = {.advice = &advising->advice,
+                                                 .model = advising->model,
+                                                 .subject = &subject,
+                                                 .trial = trial,
+                                                 .source = source,
+                                                 .registry = advising->registry,
+                                                 .device = &advising->device,
+                                                 .most = advising->request->top,
+                                                 .own = advising->own,
+                                                 .own_count = advising->own_count};
     enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_advice_describe_trial(&request, &subject, error));
     CLOPT_OWNED(clopt_proposals) proposals = clopt_advice_find(&request);
-    const struct clopt_advice_print print = {.advice = advising->advice,
+    const struct clopt_advice_print print = {.advice = &advising->advice,
                                              .subject = &subject,
                                              .trial = trial,
                                              .device = &advising->device,
@@ -210,18 +216,17 @@ static void advising_fini(struct advising *advising)
 {
     json_decref(advising->all);
     clopt_advice_model_destroy(advising->model);
-    clopt_advice_destroy(advising->advice);
+    clopt_advice_fini(&advising->advice);
     clopt_study_destroy(advising->study);
     clopt_registry_close(advising->registry);
 }
 
 static enum clopt_status advise(void *user, struct clopt_error *error)
 {
-    CLOPT_OWNED(advising)
-    advising = {.request = user, .all = json_array(), .advice = clopt_advice_create()};
+    CLOPT_OWNED(advising) advising = {.request = user, .all = json_array()};
     CLOPT_TRY(open_study(&advising, error));
-    CLOPT_TRY(learn(advising.request, advising.advice, error));
-    CLOPT_TRY(clopt_advice_model_create(advising.advice, advising.device.type, NULL,
+    CLOPT_TRY(learn(advising.request, &advising.advice, error));
+    CLOPT_TRY(clopt_advice_model_create(&advising.advice, advising.device.type, NULL,
                                         &advising.model, error));
     return advise_all(&advising, error);
 }

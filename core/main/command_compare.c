@@ -80,21 +80,18 @@ static const struct clopt_option options[] = {
     {0},
 };
 
-static int check_request(const struct comparison *comparison, int count)
-{
-    if (count != 2)
-        return clopt_usage_error("compare", "%s: clopt compare A.db B.db",
-                                 count < 2 ? "two stores are needed" : "two stores at a time");
-    return clopt_output_check(&comparison->output, "compare");
-}
-
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct comparison comparison = {.request = {.rate = 0.05}};
     int code;
     (void)global;
-    if (!clopt_command_read(&clopt_compare_command, &comparison, argc, argv, &code) ||
-        (code = check_request(&comparison, argc - optind)))
+    if (!clopt_command_read(&clopt_compare_command, &comparison, argc, argv, &code))
+        return code;
+    if (argc - optind != 2)
+        return clopt_usage_error("compare", "%s: clopt compare A.db B.db",
+                                 argc - optind < 2 ? "two stores are needed"
+                                                   : "two stores at a time");
+    if ((code = clopt_output_check(&comparison.output, "compare")))
         return code;
     comparison.request.paths[0] = argv[optind];
     comparison.request.paths[1] = argv[optind + 1];

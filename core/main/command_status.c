@@ -119,15 +119,6 @@ static void take_progress(struct progress *progress, const struct clopt_cursor *
     json_array_append_new(progress->hosts, object);
 }
 
-static enum clopt_status read_progress(struct progress *progress, struct clopt_store *store,
-                                       struct clopt_error *error)
-{
-    struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_PROGRESS, error);
-    while (clopt_cursor_next(&rows))
-        take_progress(progress, &rows);
-    return clopt_cursor_end(&rows);
-}
-
 static void list_run(struct run_list *list, const struct clopt_cursor *run)
 {
     CLOPT_OWNED(clopt_text) title = {0};
@@ -292,7 +283,10 @@ static enum clopt_status read_store(const char *path, int64_t run, struct progre
         take_run(progress, &rows);
     CLOPT_TRY(clopt_cursor_end(&rows));
     CLOPT_TRY(count_outcomes(progress, store, error));
-    CLOPT_TRY(read_progress(progress, store, error));
+    rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_PROGRESS, error);
+    while (clopt_cursor_next(&rows))
+        take_progress(progress, &rows);
+    CLOPT_TRY(clopt_cursor_end(&rows));
     rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_RUNS, error);
     while (clopt_cursor_next(&rows))
         list_run(list, &rows);

@@ -2,12 +2,6 @@
 /* Says which problems of a study could not be measured. */
 #include "main/study_command.h"
 
-/* Whether a trial ended with anything but a time. */
-static bool has_failed(const struct clopt_store_trial *trial)
-{
-    return trial->complete && trial->outcome != CLOPT_OUTCOME_OK;
-}
-
 /* A wrong result is the worst; a wrong input is for the user to mend, before other failures. */
 static enum clopt_exit worse(enum clopt_exit one, enum clopt_exit other)
 {
@@ -17,12 +11,6 @@ static enum clopt_exit worse(enum clopt_exit one, enum clopt_exit other)
                                   [CLOPT_EXIT_PLUGIN] = 2,
                                   [CLOPT_EXIT_VERIFICATION] = 3};
     return weights[one] > weights[other] ? one : other;
-}
-
-static enum clopt_exit exit_of(const struct clopt_store_trial *trial)
-{
-    bool wrong_input = trial->outcome == CLOPT_OUTCOME_INFEASIBLE;
-    return wrong_input ? CLOPT_EXIT_USAGE : CLOPT_EXIT_FAILURE;
 }
 
 /* Prints what the compiler said, which a trial that was read for a report lacks. */
@@ -128,9 +116,11 @@ enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exi
             if (table->initial == CLOPT_NO_ROW)
                 continue;
             const struct clopt_store_trial *trial = &table->rows[table->initial].cells[d].trial;
-            if (!has_failed(trial) || is_repeated(results, t, d))
+            if (!trial->complete || trial->outcome == CLOPT_OUTCOME_OK ||
+                is_repeated(results, t, d))
                 continue;
-            *code = worse(*code, exit_of(trial));
+            bool wrong_input = trial->outcome == CLOPT_OUTCOME_INFEASIBLE;
+            *code = worse(*code, wrong_input ? CLOPT_EXIT_USAGE : CLOPT_EXIT_FAILURE);
             CLOPT_TRY(print_failure(store, results, t, d, error));
         }
     }

@@ -63,14 +63,6 @@ static const struct clopt_device_info *device_of(const struct clopt_preview *pre
     return &preview->devices[clopt_space_group(preview->study, preview->group).device];
 }
 
-static enum clopt_status enter_kernel(struct clopt_preview *preview, struct clopt_error *error)
-{
-    const struct clopt_app *app = app_of(preview)->entry->plugin->app;
-    CLOPT_TRY(clopt_app_source_read(app, preview->kernel_path, &preview->source, error));
-    return clopt_tuner_create(preview->study, preview->group, preview->kernel, device_of(preview),
-                              &preview->tuner, error);
-}
-
 static enum clopt_status make(void *user, struct clopt_error *error)
 {
     const struct making *making = user;
@@ -116,8 +108,12 @@ static enum clopt_status next(void *user, size_t group, struct clopt_trial *tria
     }
     for (*more = false; !*more && preview->kernel < app_of(preview)->kernel_count;) {
         bool left = false;
-        if (!preview->tuner)
-            CLOPT_TRY(enter_kernel(preview, error));
+        if (!preview->tuner) {
+            const struct clopt_app *app = app_of(preview)->entry->plugin->app;
+            CLOPT_TRY(clopt_app_source_read(app, preview->kernel_path, &preview->source, error));
+            CLOPT_TRY(clopt_tuner_create(preview->study, preview->group, preview->kernel,
+                                         device_of(preview), &preview->tuner, error));
+        }
         if (preview->shown < most && preview->asked < MOST_ASKED)
             CLOPT_TRY(ask(preview, trial, &left, more, error));
         if (!left) {

@@ -15,12 +15,6 @@ struct value {
     size_t entry; /* which variant has it */
 };
 
-static bool read_number(const json_t *json, double *number)
-{
-    *number = json_is_true(json) ? 1 : json_number_value(json);
-    return json_is_number(json) || json_is_boolean(json);
-}
-
 static int compare_values(const void *a, const void *b)
 {
     const struct value *first = a, *second = b;
@@ -42,8 +36,9 @@ static enum clopt_status collect(const struct clopt_recording_entries *entries, 
     *numeric = true;
     for (size_t i = 0; i < entries->count; i++) {
         const json_t *json = json_object_get(entries->items[i].configuration, name);
-        values[i] = (struct value){.json = json, .entry = i};
-        *numeric = read_number(json, &values[i].number) && *numeric;
+        double number = json_is_true(json) ? 1 : json_number_value(json);
+        values[i] = (struct value){json, number, i};
+        *numeric = *numeric && (json_is_number(json) || json_is_boolean(json));
         if (!json || json_is_array(json) || json_is_object(json))
             return clopt_fail(error, CLOPT_INVALID, "its variant number %zu has no value of %s",
                               i + 1, name);

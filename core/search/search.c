@@ -56,11 +56,6 @@ const size_t *clopt_search_point(const struct clopt_search *search, size_t trial
     return clopt_points_at(&search->points, trial);
 }
 
-size_t clopt_search_find(const struct clopt_search *search, const size_t *point)
-{
-    return clopt_points_find(&search->points, point);
-}
-
 /* ---- asking and telling ---- */
 
 /* Draws a feasible point that is not known; false where none was found. */
@@ -70,7 +65,7 @@ static bool draw_point(struct clopt_search *search, size_t *point)
     for (size_t i = 0; i < MOST_DRAWN && search->points.count < space->size; i++) {
         if (!clopt_search_space_draw(space, &search->random, point))
             return false;
-        if (clopt_search_find(search, point) == CLOPT_NO_TRIAL)
+        if (clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL)
             return true;
     }
     if (!space->get || search->points.count >= space->size)
@@ -78,7 +73,7 @@ static bool draw_point(struct clopt_search *search, size_t *point)
     uint64_t start = clopt_random_below(&search->random, space->size);
     for (uint64_t i = 0; i < space->size; i++) {
         space->get(space->user, (start + i) % space->size, point);
-        if (clopt_search_find(search, point) == CLOPT_NO_TRIAL)
+        if (clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL)
             return true;
     }
     return false;
@@ -98,7 +93,7 @@ static bool take_suggestion(struct clopt_search *search, size_t *point)
     while (search->next < search->suggested.count) {
         memcpy(point, clopt_points_at(&search->suggested, search->next++),
                space->count * sizeof *point);
-        if (clopt_search_find(search, point) == CLOPT_NO_TRIAL &&
+        if (clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL &&
             space->is_feasible(space->user, point))
             return true;
     }

@@ -18,7 +18,7 @@ struct clopt_search {
     const struct clopt_strategy *strategy;
     const struct clopt_search_space *space;
     struct clopt_random random;
-    struct clopt_points points;        /* that were asked for, or are known */
+    struct clopt_points points;        /* of the trials, by their number */
     struct clopt_points suggested;     /* to be chosen first */
     size_t next;                       /* of them */
     struct clopt_search_trial *trials; /* what became of them */
@@ -50,6 +50,3 @@ struct clopt_strategy_operations {
 #define CLOPT_DECLARE_STRATEGY(NAME, HELP)                                                         \
     extern const struct clopt_strategy_operations clopt_strategy_##NAME;
 CLOPT_STRATEGIES(CLOPT_DECLARE_STRATEGY)
-
-/* Returns the trial of a point; CLOPT_NO_TRIAL: it is not known. */
-size_t clopt_search_find(const struct clopt_search *search, const size_t *point);

@@ -298,13 +298,6 @@ static bool normalize(const struct clopt_composition *composition, size_t slot, 
     return changed;
 }
 
-static const struct clopt_product *order_of(const struct clopt_composition *composition,
-                                            const size_t *point)
-{
-    size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
-    return &composition->orders[dimension == CLOPT_NO_POSITION ? 0 : point[dimension]];
-}
-
 static bool has_member(const struct clopt_product *order, size_t slot)
 {
     for (size_t i = 0; i < order->count; i++)
@@ -327,7 +320,9 @@ static struct clopt_product pick(const struct clopt_product *order,
 /* Returns the members of a point's order that change something, and normalizes all slots. */
 static struct clopt_product find_used(const struct clopt_composition *composition, size_t *point)
 {
-    const struct clopt_product *order = order_of(composition, point);
+    size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
+    const struct clopt_product *order =
+        &composition->orders[dimension == CLOPT_NO_POSITION ? 0 : point[dimension]];
     struct clopt_product used = {0};
     for (size_t i = 0; i < composition->slot_count; i++)
         if (composition->slots[i].optimization &&

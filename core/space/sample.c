@@ -10,14 +10,6 @@
 /* Numbers of all samples together, at most: a number takes eight bytes. */
 #define MOST_CHOSEN UINT64_C(10000000)
 
-static size_t most_kernels(const struct clopt_study *study)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < study->app_count; i++)
-        most = study->apps[i].kernel_count > most ? study->apps[i].kernel_count : most;
-    return most;
-}
-
 uint64_t clopt_study_count_infeasible(const struct clopt_study *study, size_t group)
 {
     uint64_t infeasible = 0;
@@ -100,8 +92,10 @@ enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
     clopt_study_forget_samples(study);
     if (!study->sample)
         return CLOPT_OK;
-    size_t groups = clopt_space_group_count(study), kernels = most_kernels(study);
+    size_t groups = clopt_space_group_count(study), kernels = 0;
     uint64_t chosen = 0;
+    for (size_t i = 0; i < study->app_count; i++)
+        kernels = study->apps[i].kernel_count > kernels ? study->apps[i].kernel_count : kernels;
     for (size_t g = 0; g < groups; g++)
         chosen += clopt_space_count(study, g);
     if (chosen > MOST_CHOSEN)

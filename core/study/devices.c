@@ -47,7 +47,7 @@ static enum clopt_status fail_device(const struct clopt_study_reading *reading, 
                       setting->origin, setting->value, label, clopt_text_string(&known));
 }
 
-static bool is_device(const struct clopt_study *study, const char *label)
+bool clopt_study_has_device(const struct clopt_study *study, const char *label)
 {
     for (size_t i = 0; i < study->device_count; i++)
         if (strcmp(study->devices[i].label, label) == 0)
@@ -77,7 +77,7 @@ static enum clopt_status choose_devices(const struct clopt_study_reading *readin
         return CLOPT_OK;
     }
     for (size_t i = 0; i < chosen->count; i++)
-        if (!is_device(study, chosen->items[i]))
+        if (!clopt_study_has_device(study, chosen->items[i]))
             return fail_device(reading, chosen->items[i]);
     for (size_t i = 0; i < study->device_count; i++)
         if (clopt_study_names(chosen, study->devices[i].label))

@@ -237,9 +237,8 @@ static char *read_line(char *line, int size, void *user)
 /* Reads one file, without what it includes, into source->ini. */
 static enum clopt_status read_alone(struct source *source)
 {
-    int code = ini_parse_stream(read_line, source, take_setting, source);
-    if (code < 0)
-        return clopt_fail_memory(source->error);
+    if (ini_parse_stream(read_line, source, take_setting, source) < 0)
+        clopt_memory_end();
     check_key(source);
     end_setting(source);
     return source->status;

@@ -96,14 +96,6 @@ static enum clopt_status read_heading(struct reader *reader, size_t columns[COLU
     return CLOPT_OK;
 }
 
-static bool is_wanted(const char *figure, char *const *figures, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(figures[i], figure) == 0)
-            return true;
-    return !count;
-}
-
 static enum clopt_status read_time(const struct reader *reader, const char *text, double *time_s)
 {
     char *end;
@@ -126,7 +118,7 @@ static enum clopt_status add_row(const struct reader *reader, const size_t colum
     return read_time(reader, reader->fields[columns[TIME]], &row->time_s);
 }
 
-static enum clopt_status read_rows(struct reader *reader, char *const *figures, size_t count,
+static enum clopt_status read_rows(struct reader *reader, const struct clopt_list *figures,
                                    struct clopt_published_list *list)
 {
     size_t columns[COLUMNS];
@@ -139,23 +131,23 @@ static enum clopt_status read_rows(struct reader *reader, char *const *figures, 
         if (reader->field_count != wanted)
             return refuse(reader, "not as many fields as in the first line", "");
         if (*reader->fields[columns[VARIANT]] &&
-            is_wanted(reader->fields[columns[FIGURE]], figures, count))
+            clopt_study_names(figures, reader->fields[columns[FIGURE]]))
             CLOPT_TRY(add_row(reader, columns, list));
     }
 }
 
 /* Reads a CSV file (RFC 4180) whose first line names the columns: figure, app, kernel, problem,
  * variant, device, time_s and outcome, in any order, and others that do not count. Rows without a
- * variant are left out, and so are those of figures that are not among `figures`, unless `count` is
- * 0. CLOPT_INVALID: "FILE:LINE: ...". */
-static enum clopt_status read_table(const char *path, char *const *figures, size_t count,
+ * variant are left out, and so are those of other figures than `figures`, unless that is empty.
+ * CLOPT_INVALID: "FILE:LINE: ...". */
+static enum clopt_status read_table(const char *path, const struct clopt_list *figures,
                                     struct clopt_published_list *list, struct clopt_error *error)
 {
     struct reader reader = {.path = path, .next = 1, .error = error};
     CLOPT_FREED char *text = NULL;
     CLOPT_TRY(clopt_text_read(path, &text, error));
     reader.rest = text;
-    return read_rows(&reader, figures, count, list);
+    return read_rows(&reader, figures, list);
 }
 
 /* ---- reads [published LABEL]: which published times a study is compared with ---- */
@@ -225,7 +217,7 @@ static enum clopt_status read_file(const struct clopt_study_reading *reading,
     if (clopt_file_check(path, error))
         return clopt_fail_within(error, "%s: [%s] file", clopt_ini_setting(section, "file")->origin,
                                  section->name);
-    CLOPT_TRY(read_table(path, figures->items, figures->count, list, error));
+    CLOPT_TRY(read_table(path, figures, list, error));
     CLOPT_TRY(check_figures(section, figures, list, error));
     return read_variants(reading, path, list);
 }

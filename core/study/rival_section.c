@@ -68,17 +68,12 @@ static enum clopt_status check_devices(const struct clopt_study *study,
                                        const struct clopt_ini_section *section,
                                        const struct clopt_list *labels, struct clopt_error *error)
 {
-    for (size_t i = 0; i < labels->count; i++) {
-        size_t device = 0;
-        while (device < study->device_count &&
-               strcmp(study->devices[device].label, labels->items[i]) != 0)
-            device++;
-        if (device == study->device_count)
+    for (size_t i = 0; i < labels->count; i++)
+        if (!clopt_study_has_device(study, labels->items[i]))
             return clopt_fail(error, CLOPT_INVALID,
                               "%s: [%s] devices = %s: this study has no [device %s]",
                               clopt_ini_setting(section, "devices")->origin, section->name,
                               labels->items[i], labels->items[i]);
-    }
     return CLOPT_OK;
 }
 

@@ -99,6 +99,9 @@ enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *secti
                                            enum clopt_type type, struct clopt_list *list,
                                            struct clopt_error *error);
 
+/* Whether the study has a device of that label. */
+bool clopt_study_has_device(const struct clopt_study *study, const char *label);
+
 /* Returns the app that reports call so; NULL: none that has been read. */
 const struct clopt_plugin_entry *clopt_study_app(const struct clopt_study *study, const char *name);
 

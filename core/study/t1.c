@@ -58,15 +58,19 @@ void clopt_t1_put_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, co
 }
 
 static void check_member(struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                         const struct clopt_t1_member *rows, const char *key)
+                         const struct clopt_t1_member *rows, const char *others, const char *key)
 {
+    char words[256], *rest;
     const char *names[MOST_NAMES];
     size_t count = 0;
-    for (; rows->name; rows++) {
-        if (strcmp(rows->name, key) == 0)
-            return;
+    for (; rows && rows->name; rows++)
         names[count++] = rows->name;
-    }
+    snprintf(words, sizeof words, "%s", others);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        names[count++] = word;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], key) == 0)
+            return;
     const char *near = clopt_suggest(key, names, count);
     struct clopt_t1_node member = clopt_t1_member(node, key);
     clopt_t1_fail(t1, &member, "not supported%s%s%s", near ? "; did you mean " : "",
@@ -74,18 +78,18 @@ static void check_member(struct clopt_t1 *t1, const struct clopt_t1_node *node,
 }
 
 void clopt_t1_object(struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                     const struct clopt_t1_member *rows)
+                     const struct clopt_t1_member *rows, const char *others)
 {
     const char *key;
     json_t *value;
     if (!json_is_object(node->json))
         clopt_t1_fail(t1, node, node->json ? "this must be an object" : "missing");
-    json_object_foreach((json_t *)node->json, key, value) check_member(t1, node, rows, key);
-    for (; rows->name && !t1->status; rows++) {
+    json_object_foreach((json_t *)node->json, key, value) check_member(t1, node, rows, others, key);
+    for (; rows && rows->name && !t1->status; rows++) {
         struct clopt_t1_node member = clopt_t1_member(node, rows->name);
         if (rows->read)
             rows->read(t1, &member);
-        else if (rows->section && member.json)
+        else if (member.json)
             put(t1, &member, rows->section, rows->key, clopt_t1_text(t1, node, rows->name));
     }
 }
@@ -159,18 +163,13 @@ static void read_default(struct clopt_t1 *t1, const struct clopt_t1_node *node, 
 
 static void read_parameter(struct clopt_t1 *t1, const struct clopt_t1_node *node)
 {
-    static const struct clopt_t1_member rows[] = {{.name = "Name"},
-                                                  {.name = "Type"},
-                                                  {.name = "Values"},
-                                                  {.name = "Default"},
-                                                  {.name = NULL}};
     static const char *const names[] = {"int", "uint", "float", "bool", "string"};
     struct clopt_t1_node name_node = clopt_t1_member(node, "Name");
     struct clopt_t1_node values = clopt_t1_member(node, "Values");
     struct clopt_t1_node initial = clopt_t1_member(node, "Default");
     struct clopt_text list = {0};
     char section[64];
-    clopt_t1_object(t1, node, rows);
+    clopt_t1_object(t1, node, NULL, "Name Type Values Default");
     const char *name = clopt_t1_text(t1, node, "Name");
     size_t type = clopt_t1_word(t1, node, "Type", types, true);
     if (snprintf(section, sizeof section, "parameter %s", name) >= (int)sizeof section)
@@ -197,10 +196,10 @@ static void read_conditions(struct clopt_t1 *t1, const struct clopt_t1_node *nod
     for (size_t i = 0, count = clopt_t1_count(t1, node); i < count; i++) {
         char key[32];
         snprintf(key, sizeof key, "condition_%zu", i + 1);
-        const struct clopt_t1_member rows[] = {
-            {.name = "Parameters"}, {"Expression", NULL, "constraints", key}, {.name = NULL}};
+        const struct clopt_t1_member rows[] = {{"Expression", NULL, "constraints", key},
+                                               {.name = NULL}};
         struct clopt_t1_node item = clopt_t1_item(node, i);
-        clopt_t1_object(t1, &item, rows);
+        clopt_t1_object(t1, &item, rows, "Parameters");
         clopt_t1_text(t1, &item, "Expression");
     }
 }
@@ -210,7 +209,7 @@ static void read_space(struct clopt_t1 *t1, const struct clopt_t1_node *node)
     static const struct clopt_t1_member rows[] = {{"TuningParameters", read_parameters, NULL, NULL},
                                                   {"Conditions", read_conditions, NULL, NULL},
                                                   {.name = NULL}};
-    clopt_t1_object(t1, node, rows);
+    clopt_t1_object(t1, node, rows, "");
 }
 
 /* ---- the rest ---- */
@@ -226,26 +225,20 @@ static void read_general(struct clopt_t1 *t1, const struct clopt_t1_node *node)
 {
     static const struct clopt_t1_member rows[] = {{"FormatVersion", check_version, NULL, NULL},
                                                   {"BenchmarkName", NULL, "study", "title"},
-                                                  {.name = "LoggingLevel"},
-                                                  {.name = "TimeUnit"},
-                                                  {.name = "OutputFile"},
-                                                  {.name = "OutputFormat"},
                                                   {.name = NULL}};
     if (node->json)
-        clopt_t1_object(t1, node, rows);
+        clopt_t1_object(t1, node, rows, "LoggingLevel TimeUnit OutputFile OutputFormat");
 }
 
 /* A number of configurations is a sample of the space; other budgets clopt does not have. */
 static void read_budget(struct clopt_t1 *t1, const struct clopt_t1_node *node)
 {
-    static const struct clopt_t1_member rows[] = {
-        {.name = "Type"}, {.name = "BudgetValue"}, {.name = NULL}};
     for (size_t i = 0, count = clopt_t1_count(t1, node); i < count; i++) {
         struct clopt_t1_node item = clopt_t1_item(node, i);
         struct clopt_t1_node value = clopt_t1_member(&item, "BudgetValue");
         double number = json_number_value(value.json);
         struct clopt_text text = {0};
-        clopt_t1_object(t1, &item, rows);
+        clopt_t1_object(t1, &item, NULL, "Type BudgetValue");
         clopt_t1_word(t1, &item, "Type", "ConfigurationCount", true);
         if (!(number >= 1 && number <= 1e9 && floor(number) == number))
             clopt_t1_fail(t1, &value, "this must be an integer from 1 to 1000000000");
@@ -261,7 +254,6 @@ enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *fold
         {"General", read_general, NULL, NULL},
         {"KernelSpecification", clopt_t1_read_kernel, NULL, NULL},
         {"ConfigurationSpace", read_space, NULL, NULL},
-        {.name = "Search"},
         {"Budget", read_budget, NULL, NULL},
         {.name = NULL}};
     struct clopt_t1 t1 = {.path = path, .folder = folder, .ini = ini, .error = error};
@@ -270,6 +262,6 @@ enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *fold
     if (!json)
         return clopt_fail(error, CLOPT_INVALID, "%s:%d: %s", path, wrong.line, wrong.text);
     struct clopt_t1_node root = {.json = json};
-    clopt_t1_object(&t1, &root, rows);
+    clopt_t1_object(&t1, &root, rows, "Search");
     return t1.status;
 }

@@ -51,9 +51,7 @@ static const char *const axes[DIMENSIONS] = {"X", "Y", "Z"};
 static void read_sizes(struct clopt_t1 *t1, const struct clopt_t1_node *spec,
                        const struct clopt_t1_node *node, struct clopt_text sizes[DIMENSIONS])
 {
-    static const struct clopt_t1_member rows[] = {
-        {.name = "X"}, {.name = "Y"}, {.name = "Z"}, {.name = NULL}};
-    clopt_t1_object(t1, node, rows);
+    clopt_t1_object(t1, node, NULL, "X Y Z");
     for (size_t d = 0; d < DIMENSIONS; d++) {
         struct clopt_t1_node size = clopt_t1_member(node, axes[d]);
         if (size.json)
@@ -253,16 +251,13 @@ static void append_argument(struct clopt_t1 *t1, const struct clopt_t1_node *spe
 static void read_argument(struct clopt_t1 *t1, const struct clopt_t1_node *spec,
                           const struct clopt_t1_node *node, size_t number)
 {
-    static const struct clopt_t1_member rows[] = {
-        {.name = "Name"},       {.name = "Type"},      {.name = "MemoryType"},
-        {.name = "AccessType"}, {.name = "Size"},      {.name = "TypeSize"},
-        {.name = "FillType"},   {.name = "FillValue"}, {.name = "DataSource"},
-        {.name = "MemType"},    {.name = "Output"},    {.name = NULL}};
     struct clopt_t1_node name_node = clopt_t1_member(node, "Name");
     struct clopt_text text = {0};
     char usual[32];
     snprintf(usual, sizeof usual, "argument_%zu", number);
-    clopt_t1_object(t1, node, rows);
+    clopt_t1_object(t1, node, NULL,
+                    "Name Type MemoryType AccessType Size TypeSize FillType FillValue DataSource "
+                    "MemType Output");
     const char *name = name_node.json ? clopt_t1_text(t1, node, "Name") : usual;
     clopt_t1_word(t1, node, "MemType", "Global Constant", false);
     if (clopt_ini_setting(clopt_ini_section(t1->ini, arguments), name))
@@ -273,13 +268,10 @@ static void read_argument(struct clopt_t1 *t1, const struct clopt_t1_node *spec,
 
 static void read_reference(struct clopt_t1 *t1, const struct clopt_t1_node *node)
 {
-    static const struct clopt_t1_member rows[] = {
-        {.name = "Name"},       {.name = "TargetName"},       {.name = "FillType"},
-        {.name = "DataSource"}, {.name = "ValidationMethod"}, {.name = "ValidationThreshold"},
-        {.name = NULL}};
     struct clopt_t1_node threshold = clopt_t1_member(node, "ValidationThreshold");
     struct clopt_text text = {0};
-    clopt_t1_object(t1, node, rows);
+    clopt_t1_object(t1, node, NULL,
+                    "Name TargetName FillType DataSource ValidationMethod ValidationThreshold");
     const char *target = clopt_t1_text(t1, node, "TargetName");
     clopt_t1_word(t1, node, "FillType", "BinaryRaw", false);
     size_t method = clopt_t1_word(t1, node, "ValidationMethod",
@@ -318,7 +310,7 @@ static void read_device(struct clopt_t1 *t1, const struct clopt_t1_node *node)
     static const struct clopt_t1_member rows[] = {{"Name", NULL, "device T1", "name"},
                                                   {.name = NULL}};
     if (node->json)
-        clopt_t1_object(t1, node, rows);
+        clopt_t1_object(t1, node, rows, "");
 }
 
 /* Refuses what only makes sense for CUDA, unless it says nothing. */
@@ -331,29 +323,19 @@ static void check_foreign(struct clopt_t1 *t1, const struct clopt_t1_node *node)
 
 void clopt_t1_read_kernel(struct clopt_t1 *t1, const struct clopt_t1_node *node)
 {
-    static const struct clopt_t1_member rows[] = {{.name = "Language"},
-                                                  {"SharedMemory", check_foreign, NULL, NULL},
+    static const struct clopt_t1_member rows[] = {{"SharedMemory", check_foreign, NULL, NULL},
                                                   {"Stream", check_foreign, NULL, NULL},
                                                   {"KernelFile", read_source, NULL, NULL},
                                                   {"KernelName", NULL, app, "kernel"},
                                                   {"CompilerOptions", read_options, NULL, NULL},
-                                                  {.name = "GlobalSizeType"},
-                                                  {.name = "GlobalSize"},
-                                                  {.name = "LocalSize"},
-                                                  {.name = "GridDivX"},
-                                                  {.name = "GridDivY"},
-                                                  {.name = "GridDivZ"},
-                                                  {.name = "Arguments"},
-                                                  {.name = "ProblemSize"},
-                                                  {.name = "Profiling"},
-                                                  {.name = "BenchmarkName"},
-                                                  {.name = "ReferenceArguments"},
                                                   {"Device", read_device, NULL, NULL},
                                                   {.name = NULL}};
     struct clopt_t1_node list = clopt_t1_member(node, "Arguments");
     struct clopt_t1_node references = clopt_t1_member(node, "ReferenceArguments");
     clopt_t1_word(t1, node, "Language", "OpenCL", false);
-    clopt_t1_object(t1, node, rows);
+    clopt_t1_object(t1, node, rows,
+                    "Language GlobalSizeType GlobalSize LocalSize GridDivX GridDivY GridDivZ "
+                    "Arguments ProblemSize Profiling BenchmarkName ReferenceArguments");
     clopt_t1_text(t1, node, "KernelName");
     read_ndrange(t1, node);
     for (size_t i = 0, count = clopt_t1_count(t1, &list); i < count; i++) {

@@ -26,7 +26,7 @@ struct clopt_t1_node {
 struct clopt_t1_member {
     const char *name;
     /* Translates it, also where it is missing; NULL: a row with a section is a text that becomes a
-     * setting, where it is there, any other one is read with its neighbours, or means nothing. */
+     * setting, where it is there. */
     void (*read)(struct clopt_t1 *t1, const struct clopt_t1_node *node);
     const char *section;
     const char *key;
@@ -39,10 +39,11 @@ struct clopt_t1_node clopt_t1_item(const struct clopt_t1_node *node, size_t inde
 void clopt_t1_fail(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *format, ...)
     CLOPT_PRINTF(3, 4);
 
-/* Checks that a node is an object whose members all have a row, and translates them in this order.
- */
+/* Checks that a node is an object whose members all have a row (NULL: there are none), or are among
+ * `others`, words with blanks between them, which the caller reads, or which mean nothing; and
+ * translates those with a row in this order. */
 void clopt_t1_object(struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                     const struct clopt_t1_member *rows);
+                     const struct clopt_t1_member *rows, const char *others);
 
 /* Returns how many items an array has; 0: it is missing, or no array, which is refused. */
 size_t clopt_t1_count(struct clopt_t1 *t1, const struct clopt_t1_node *node);
