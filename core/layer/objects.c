@@ -5,8 +5,6 @@
 
 #include <pthread.h>
 
-#include "text/array.h"
-
 #define BUCKETS 4096
 
 static struct clopt_object *table[CLOPT_HANDLES][BUCKETS];
@@ -133,9 +131,11 @@ static size_t left_count;
 
 void clopt_handle_leave(enum clopt_handle_kind kind, void *handle)
 {
-    struct left *item = handle ? clopt_array_add(&left, &left_count, sizeof *left) : NULL;
-    if (item)
-        *item = (struct left){kind, handle};
+    struct left *more = handle ? realloc(left, (left_count + 1) * sizeof *left) : NULL;
+    if (!more)
+        return;
+    left = more;
+    left[left_count++] = (struct left){kind, handle};
 }
 
 /* Releases them, one by one without the lock. */

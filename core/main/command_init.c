@@ -49,16 +49,7 @@ static const struct clopt_option options[] = {
     {0},
 };
 
-/* Names the study after the file, in the working directory. */
-static const char *name_study(struct request *request)
-{
-    const char *slash = strrchr(request->file, '/'), *name = slash ? slash + 1 : request->file;
-    size_t length = strlen(name) - (clopt_text_ends(name, ".cl") ? 3 : 0);
-    clopt_text_printf(&request->study, "%.*s.ini", (int)length, name);
-    return clopt_text_string(&request->study);
-}
-
-/* Takes the file, and names the study unless an option does. */
+/* Takes the file, and names the study after it, in the working directory, unless an option does. */
 static int take_file(struct request *request, int argc, char **argv)
 {
     if (optind >= argc)
@@ -66,8 +57,12 @@ static int take_file(struct request *request, int argc, char **argv)
     request->file = argv[optind++];
     if (optind < argc)
         return clopt_usage_error("init", "%s: one file only", argv[optind]);
-    if (!request->output)
-        request->output = name_study(request);
+    if (request->output)
+        return CLOPT_EXIT_DONE;
+    const char *slash = strrchr(request->file, '/'), *name = slash ? slash + 1 : request->file;
+    size_t length = strlen(name) - (clopt_text_ends(name, ".cl") ? 3 : 0);
+    clopt_text_printf(&request->study, "%.*s.ini", (int)length, name);
+    request->output = clopt_text_string(&request->study);
     return CLOPT_EXIT_DONE;
 }
 

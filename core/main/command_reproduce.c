@@ -74,23 +74,11 @@ static const struct {
     {offsetof(struct clopt_found_trial, config), "config"},
 };
 
+#define FOUND_TEXTS (sizeof found_texts / sizeof *found_texts)
+
 static char **found_text(struct clopt_found_trial *found, size_t number)
 {
     return (char **)(void *)((char *)found + found_texts[number].offset);
-}
-
-static void forget(struct clopt_found_trial *found)
-{
-    for (size_t i = 0; i < sizeof found_texts / sizeof *found_texts; i++)
-        free(*found_text(found, i));
-    *found = (struct clopt_found_trial){0};
-}
-
-static void keep(struct clopt_found_trial *kept, struct clopt_cursor *found)
-{
-    kept->trial = clopt_cursor_integer(found, "trial");
-    for (size_t i = 0; i < sizeof found_texts / sizeof *found_texts; i++)
-        *found_text(kept, i) = clopt_cursor_copy(found, found_texts[i].column);
 }
 
 /* Whether a row is about the trial that was found first: several kernels, and runs, may share it.
@@ -129,8 +117,11 @@ static enum clopt_status find_all(struct reproduce *reproduce, struct clopt_stor
                                           clopt_cursor_text(&found, "kernel"));
             clopt_text_printf(&reproduce->list, "  %s", clopt_cursor_text(&found, "name"));
         }
-        if (reproduce->candidates == 1)
-            keep(&reproduce->found, &found);
+        if (reproduce->candidates > 1)
+            continue;
+        reproduce->found.trial = clopt_cursor_integer(&found, "trial");
+        for (size_t i = 0; i < FOUND_TEXTS; i++)
+            *found_text(&reproduce->found, i) = clopt_cursor_copy(&found, found_texts[i].column);
     }
     return clopt_cursor_end(&found);
 }
@@ -394,7 +385,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     }
     enum clopt_status status = find_and_run(&reproduce, &same, &error);
     clopt_store_trial_fini(&reproduce.row);
-    forget(&reproduce.found);
+    for (size_t i = 0; i < FOUND_TEXTS; i++)
+        free(*found_text(&reproduce.found, i));
     clopt_text_fini(&reproduce.list);
     free(reproduce.folder);
     free(reproduce.inputs);

@@ -119,26 +119,19 @@ static int check_command(const struct clopt_study_command *command, int argc, ch
     return clopt_study_command_check(command, STUDY);
 }
 
-/* The length of a study's path without the ending of its format. */
-static size_t length_without_ending(const char *path)
-{
-    const char *ending = clopt_text_ends(path, ".ini")    ? ".ini"
-                         : clopt_text_ends(path, ".json") ? ".json"
-                                                          : "";
-    return strlen(path) - strlen(ending);
-}
-
 /* Names the store, after the study unless an option says how. */
 static char *name_store(const struct clopt_study_command *command)
 {
-    struct clopt_text path = {0};
+    const char *path = command->study_path;
+    size_t ending = clopt_text_ends(path, ".ini")    ? strlen(".ini")
+                    : clopt_text_ends(path, ".json") ? strlen(".json")
+                                                     : 0;
+    int length = (int)(strlen(path) - ending);
     if (command->output)
         return clopt_strdup(command->output);
-    clopt_text_append_bytes(&path, command->study_path, length_without_ending(command->study_path));
-    if (command->shard.count)
-        clopt_text_printf(&path, "-%uof%u", command->shard.number, command->shard.count);
-    clopt_text_append(&path, ".db");
-    return clopt_text_take(&path);
+    return command->shard.count ? clopt_text_format("%.*s-%uof%u.db", length, path,
+                                                    command->shard.number, command->shard.count)
+                                : clopt_text_format("%.*s.db", length, path);
 }
 
 static enum clopt_status print_report(const struct clopt_study_command *command,

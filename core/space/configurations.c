@@ -17,20 +17,11 @@ struct search {
     size_t group[CLOPT_MOST_PARAMETERS]; /* the first parameter of a parameter's component */
 };
 
-static size_t find_domain(const struct search *search, const char *name)
-{
-    size_t i = 0;
-    while (i < search->configured->count && strcmp(search->configured->domains[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 /* Gives each variable of a constraint its parameter, or its value. */
-static enum clopt_status bind(const struct search *search,
+static enum clopt_status bind(const struct clopt_configured *configured,
                               const struct clopt_constraint *constraint,
                               struct clopt_bound_constraint *bound, struct clopt_error *error)
 {
-    const struct clopt_configured *configured = search->configured;
     const struct clopt_expression *expression = constraint->expression;
     size_t count = expression->variable_count;
     *bound = (struct clopt_bound_constraint){.expression = expression, .name = constraint->name};
@@ -38,11 +29,13 @@ static enum clopt_status bind(const struct search *search,
     for (size_t i = 0; i < count; i++) {
         const char *name = expression->variables[i];
         struct clopt_bound_variable *variable = &bound->variables[i];
-        size_t domain = find_domain(search, name);
-        variable->is_parameter = domain < search->configured->count;
+        size_t domain = 0;
+        while (domain < configured->count && strcmp(configured->domains[domain].name, name) != 0)
+            domain++;
+        variable->is_parameter = domain < configured->count;
         variable->parameter = domain;
         enum clopt_status status = CLOPT_OK;
-        if (variable->is_parameter && !search->configured->domains[domain].values)
+        if (variable->is_parameter && !configured->domains[domain].values)
             status = clopt_expression_refuse(expression, i, error, "%s is not a number", name);
         else if (!variable->is_parameter &&
                  !(configured->lookup &&
@@ -115,7 +108,7 @@ enum clopt_status clopt_configurations_create(const struct clopt_configured *con
     enum clopt_status status = CLOPT_OK;
     *configurations = made;
     for (size_t i = 0; i < configured->constraint_count && status == CLOPT_OK; i++)
-        status = bind(&search, configured->constraints[i],
+        status = bind(configured, configured->constraints[i],
                       &search.constraints[search.constraint_count++], error);
     if (status == CLOPT_OK) {
         join_groups(&search);
