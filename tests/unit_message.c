@@ -207,6 +207,10 @@ static void sources_travel_as_they_are(void **state)
     assert_true(json_equal(clopt_message_get_variant(got), variant));
     json_decref(variant);
     json_decref(got);
+    assert_int_equal(
+        clopt_message_send(connection->ends[1], json_pack("{s:s}", "op", "\xff"), &error),
+        CLOPT_FAILED);
+    assert_string_equal(error.message, "a text of a message is not UTF-8");
     send_bytes(connection, wrong, sizeof wrong - 1);
     expect_refusal(connection, "message with a source that is not UTF-8");
 }
