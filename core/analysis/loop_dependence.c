@@ -5,8 +5,7 @@
 
 static bool is_variable(const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    node = clopt_node_bare(node);
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
+    return clopt_node_names(clopt_node_bare(node), variable);
 }
 
 /* ---- accumulations ---- */

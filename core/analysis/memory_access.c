@@ -9,21 +9,11 @@
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of iterations, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */
 
-static bool is_address(const struct clopt_node *node)
-{
-    return node->is_pointer || node->is_array;
-}
-
 /* Of a[i], or i[a]: which of the two is a. */
 static const struct clopt_node *base_of(const struct clopt_node *subscript)
 {
     const struct clopt_node *first = subscript->children[0];
-    return is_address(first) ? first : subscript->children[1];
-}
-
-static const struct clopt_node *index_of(const struct clopt_node *subscript)
-{
-    return subscript->children[base_of(subscript) == subscript->children[0]];
+    return clopt_node_is_address(first) ? first : subscript->children[1];
 }
 
 struct clopt_access clopt_access_of(const struct clopt_node *node)
@@ -33,7 +23,7 @@ struct clopt_access clopt_access_of(const struct clopt_node *node)
         if (access.index_count == CLOPT_MOST_INDICES)
             return access;
         memmove(access.indices + 1, access.indices, access.index_count++ * sizeof *access.indices);
-        access.indices[0] = index_of(node);
+        access.indices[0] = node->children[base_of(node) == node->children[0]];
     }
     access.base = node->kind == CLOPT_NODE_VARIABLE ? node->variable : NULL;
     return access;
@@ -73,7 +63,7 @@ static bool is_other_use(const struct clopt_node *node, const void *user)
     if (whole->is_pointer && whole->parent->kind == CLOPT_NODE_UNARY &&
         clopt_node_is_operator(whole->parent, "*"))
         whole = whole->parent;
-    if (is_address(whole))
+    if (clopt_node_is_address(whole))
         return true;
     const struct clopt_node *address = whole->parent;
     while (address && clopt_node_whole(address) == whole)
@@ -127,9 +117,9 @@ static const struct clopt_variable *root_of(const struct clopt_node *pointer, un
         return clopt_node_is_operator(pointer, ".") && !pointer->is_pointer ? root_of(first, depth)
                                                                             : NULL;
     case CLOPT_NODE_BINARY:
-        if (!is_address(first))
+        if (!clopt_node_is_address(first))
             first = pointer->children[1];
-        return is_address(first) ? root_of(first, depth) : NULL;
+        return clopt_node_is_address(first) ? root_of(first, depth) : NULL;
     default:
         return NULL;
     }
@@ -194,14 +184,6 @@ static void note_argument(struct clopt_accesses *accesses, const struct clopt_no
     add_access(accesses, &access);
 }
 
-/* Adds that a call accesses memory that it does not name. */
-static void note_anything(struct clopt_accesses *accesses, const struct clopt_node *call)
-{
-    struct clopt_access access = {.node = call, .space = CLOPT_SPACE_GENERIC};
-    access.anywhere = access.reads = access.writes = true;
-    add_access(accesses, &access);
-}
-
 /* Whether a call reads an image that no call writes. */
 static bool reads_image(const struct clopt_node *call)
 {
@@ -218,7 +200,7 @@ static void walk_call(struct clopt_accesses *accesses, const struct clopt_node *
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
         clopt_accesses_add(accesses, argument);
-        if (!is_address(argument))
+        if (!clopt_node_is_address(argument))
             continue;
         pointers = true;
         note_argument(accesses, argument, writes ? CLOPT_READ | CLOPT_WRITE : CLOPT_READ);
@@ -226,8 +208,13 @@ static void walk_call(struct clopt_accesses *accesses, const struct clopt_node *
     /* Images, and fences, which order everything. */
     bool silent = node->callee ? writes && !pointers
                                : strstr(node->name, "_image") || strstr(node->name, "fence");
+    const struct clopt_access anything = {.node = node,
+                                          .space = CLOPT_SPACE_GENERIC,
+                                          .anywhere = true,
+                                          .reads = true,
+                                          .writes = true};
     if (silent && !reads_image(node))
-        note_anything(accesses, node);
+        add_access(accesses, &anything);
 }
 
 /* Walks what is accessed as `access` says, then what leads there. */
@@ -288,16 +275,6 @@ bool clopt_accesses_alias(const struct clopt_access *a, const struct clopt_acces
     return !is_restrict(a->root) && !is_restrict(b->root);
 }
 
-static int64_t least_of(int64_t factor, const struct clopt_distance *distance)
-{
-    return factor * (factor < 0 ? distance->most : distance->least);
-}
-
-static int64_t most_of(int64_t factor, const struct clopt_distance *distance)
-{
-    return factor * (factor < 0 ? distance->least : distance->most);
-}
-
 /* Whether difference + the sum of factors times distances can be 0. */
 static bool can_vanish(int64_t difference, const int64_t *factors,
                        const struct clopt_distance *distances, unsigned depth, bool wraps)
@@ -306,8 +283,9 @@ static bool can_vanish(int64_t difference, const int64_t *factors,
     int64_t most = difference;
     int64_t divisor = 0;
     for (unsigned i = 0; i < depth; i++) {
-        least += least_of(factors[i], &distances[i]);
-        most += most_of(factors[i], &distances[i]);
+        bool falls = factors[i] < 0;
+        least += factors[i] * (falls ? distances[i].most : distances[i].least);
+        most += factors[i] * (falls ? distances[i].least : distances[i].most);
         divisor = clopt_greatest_divisor(divisor, factors[i]);
     }
     if (wraps && (least <= -(INT64_C(1) << 32) || most >= INT64_C(1) << 32))

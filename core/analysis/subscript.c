@@ -127,13 +127,6 @@ void clopt_walker_forget(struct clopt_walker *walker, const struct clopt_node *a
         }
 }
 
-static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
-{
-    walker->values[node->variable->index] = node->condition
-                                                ? clopt_walker_evaluate(walker, node->condition)
-                                                : clopt_content_unknown(walker, node, 0);
-}
-
 /* The statement that may jump to a case, or to a label. */
 static const struct clopt_node *jumper_to(const struct clopt_node *node)
 {
@@ -169,7 +162,9 @@ void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *nod
     }
     switch (node->kind) {
     case CLOPT_NODE_DECLARATOR:
-        walk_declarator(walker, node);
+        walker->values[node->variable->index] = node->condition
+                                                    ? clopt_walker_evaluate(walker, node->condition)
+                                                    : clopt_content_unknown(walker, node, 0);
         break;
     case CLOPT_NODE_IF:
         walk_if(walker, node);

@@ -27,7 +27,7 @@ bool clopt_node_is_lvalue_of_memory(const struct clopt_node *node)
 static const struct clopt_node *pointer_operand(const struct clopt_node *node)
 {
     const struct clopt_node *left = node->children[0];
-    return left->is_pointer || left->is_array ? left : node->children[1];
+    return clopt_node_is_address(left) ? left : node->children[1];
 }
 
 enum clopt_space clopt_pointer_space(const struct clopt_node *node)

@@ -140,13 +140,6 @@ static json_t *find_same(const json_t *findings, const struct entry *entry, cons
     return NULL;
 }
 
-static json_t *pack_other(const struct entry *entry)
-{
-    const struct clopt_check_site *other = other_site(entry);
-    return other ? json_pack("{s:i,s:s}", "line", (int)other->line, "expression", other->expression)
-                 : json_null();
-}
-
 /* The bytes that an argument must have for its accesses to be inside; 0: no length is enough. */
 static json_int_t needed_bytes(const struct entry *entry)
 {
@@ -160,16 +153,19 @@ static json_t *make_finding(const struct entry *entry, const char *kernel)
 {
     const uint32_t *w = entry->words;
     const char *name = base_name(entry);
+    const struct clopt_check_site *other = other_site(entry);
     struct clopt_text text = {0};
     say(&text, entry);
     CLOPT_FREED char *message = clopt_text_take(&text);
-    return json_pack("{s:s,s:s,s:i,s:s,s:s?,s:s?,s:I,s:I,s:I,s:[iii],s:[iii],s:I,s:o}", "kind",
-                     faults[entry->fault].name, "kernel", kernel, "line", (int)entry->site->line,
-                     "expression", entry->site->expression, "message", message, "array", name,
-                     "byte", (json_int_t)entry->index, "bytes", (json_int_t)entry->length, "needed",
-                     needed_bytes(entry), "global_id", (int)w[5], (int)w[6], (int)w[7], "local_id",
-                     (int)w[8], (int)w[9], (int)w[10], "count", (json_int_t)w[0], "other",
-                     pack_other(entry));
+    return json_pack(
+        "{s:s,s:s,s:i,s:s,s:s?,s:s?,s:I,s:I,s:I,s:[iii],s:[iii],s:I,s:o}", "kind",
+        faults[entry->fault].name, "kernel", kernel, "line", (int)entry->site->line, "expression",
+        entry->site->expression, "message", message, "array", name, "byte",
+        (json_int_t)entry->index, "bytes", (json_int_t)entry->length, "needed", needed_bytes(entry),
+        "global_id", (int)w[5], (int)w[6], (int)w[7], "local_id", (int)w[8], (int)w[9], (int)w[10],
+        "count", (json_int_t)w[0], "other",
+        other ? json_pack("{s:i,s:s}", "line", (int)other->line, "expression", other->expression)
+              : json_null());
 }
 
 static void add(json_t *findings, const struct entry *entry, const char *kernel)

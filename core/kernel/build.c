@@ -165,12 +165,14 @@ static struct clopt_node *adopt_statement(struct clopt_builder *builder, struct 
     return clopt_node_adopt(builder->source, node, parse_statement(builder));
 }
 
-static struct clopt_node *parse_if(struct clopt_builder *builder)
+/* Reads what follows `if` or `while`. */
+static struct clopt_node *parse_conditional(struct clopt_builder *builder,
+                                            enum clopt_node_kind kind)
 {
-    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_IF);
+    struct clopt_node *node = clopt_builder_make(builder, kind);
     node->condition = adopt_condition(builder, node);
     node->body = adopt_statement(builder, node);
-    if (clopt_builder_accept(builder, "else"))
+    if (kind == CLOPT_NODE_IF && clopt_builder_accept(builder, "else"))
         node->otherwise = adopt_statement(builder, node);
     return node;
 }
@@ -193,14 +195,6 @@ static struct clopt_node *parse_for(struct clopt_builder *builder)
         node->step = clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
         clopt_builder_expect(builder, ")");
     }
-    node->body = adopt_statement(builder, node);
-    return node;
-}
-
-static struct clopt_node *parse_while(struct clopt_builder *builder)
-{
-    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_WHILE);
-    node->condition = adopt_condition(builder, node);
     node->body = adopt_statement(builder, node);
     return node;
 }
@@ -281,12 +275,6 @@ static struct clopt_node *parse_label(struct clopt_builder *builder, const struc
     return node;
 }
 
-static bool is_jump(const struct clopt_token *token)
-{
-    return clopt_token_is(token, "return") || clopt_token_is(token, "break") ||
-           clopt_token_is(token, "continue") || clopt_token_is(token, "goto");
-}
-
 static struct clopt_node *parse_statement(struct clopt_builder *builder)
 {
     const struct clopt_builder_argument *declared = clopt_builder_accept_argument(builder, "V");
@@ -313,16 +301,17 @@ static struct clopt_node *parse_statement(struct clopt_builder *builder)
     if (clopt_builder_accept(builder, "{"))
         return parse_compound(builder);
     if (clopt_builder_accept(builder, "if"))
-        return parse_if(builder);
+        return parse_conditional(builder, CLOPT_NODE_IF);
     if (clopt_builder_accept(builder, "for"))
         return parse_for(builder);
     if (clopt_builder_accept(builder, "while"))
-        return parse_while(builder);
+        return parse_conditional(builder, CLOPT_NODE_WHILE);
     if (clopt_builder_accept(builder, "do"))
         return parse_do(builder);
     if (clopt_builder_accept(builder, ";"))
         return clopt_builder_make(builder, CLOPT_NODE_EMPTY);
-    if (is_jump(&token)) {
+    if (clopt_token_is(&token, "return") || clopt_token_is(&token, "break") ||
+        clopt_token_is(&token, "continue") || clopt_token_is(&token, "goto")) {
         clopt_builder_next(builder);
         return parse_jump(builder, &token);
     }
@@ -345,8 +334,8 @@ struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_n
     expand(&builder, &text, pattern, arguments);
     va_end(arguments);
     builder.text = clopt_text_string(&text);
-    struct clopt_node *node = builder.failed ? clopt_builder_make(&builder, CLOPT_NODE_EMPTY)
-                                             : parse_statement(&builder);
+    struct clopt_node *node =
+        builder.failed ? clopt_builder_make(&builder, CLOPT_NODE_EMPTY) : parse_statement(&builder);
     builder.failed |= clopt_builder_peek(&builder).kind != CLOPT_TOKEN_END;
     if (builder.failed && !source->inner->wrong)
         source->inner->wrong = pattern;

@@ -113,23 +113,20 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     *source = NULL;
     CLOPT_OWNED(clopt_build_options) words = {0};
     clopt_build_options_split(options, &words);
-    struct clopt_source *made = allocate();
-    bool again = false;
+    CLOPT_HELD(clopt_source) made = allocate();
     enum clopt_status status = create(made, file, text, lines, &words, kernel, error);
-    if (status == CLOPT_INVALID && lines)
-        status = clopt_parse_blame(file, error);
-    again = !status && made->inner->edits; /* types inside functions */
-    if (!status && !again)
-        status = clopt_source_simplify(made, &again, error);
-    if (!status && again)
-        status = clopt_source_renew(file, options, kernel, &made, error);
-    if (!status && !again)
-        number_all(made);
     if (status)
-        clopt_source_destroy(made);
+        return status == CLOPT_INVALID && lines ? clopt_parse_blame(file, error) : status;
+    bool again = made->inner->edits; /* types inside functions */
+    if (!again)
+        CLOPT_TRY(clopt_source_simplify(made, &again, error));
+    if (again)
+        CLOPT_TRY(clopt_source_renew(file, options, kernel, &made, error));
     else
-        *source = made;
-    return status;
+        number_all(made);
+    *source = made;
+    made = NULL;
+    return CLOPT_OK;
 }
 
 void clopt_source_destroy(struct clopt_source *source)

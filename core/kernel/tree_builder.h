@@ -42,7 +42,6 @@ struct clopt_tree_builder {
 struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
                                      const char *what);
 
-
 /* ---- variables and types ---- */
 
 struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builder, CXCursor cursor);

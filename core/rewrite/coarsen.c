@@ -149,15 +149,11 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
 /* ---- all replicas together ---- */
 
 /* Local memory is declared once, wherever that is. */
-static bool is_region(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
+static bool is_region(const struct clopt_node *node, const void *user)
 {
+    const struct clopt_coarsening *coarsening = user;
     return coarsening->policy->is_region(coarsening->user, node) &&
            !clopt_node_declares_local(node);
-}
-
-static bool is_some_region(const struct clopt_node *node, const void *coarsening)
-{
-    return is_region(coarsening, node);
 }
 
 /* ---- returns that not all take ---- */
@@ -166,7 +162,7 @@ static bool is_some_region(const struct clopt_node *node, const void *coarsening
 static bool is_left(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
 {
     return node->parent && !node->parent->parent && clopt_node_find(node, CLOPT_NODE_RETURN) &&
-           is_region(coarsening, node);
+           is_region(node, coarsening);
 }
 
 /* Whether those that return from a statement do not meet the others again. */
@@ -218,7 +214,7 @@ static struct clopt_node *form_arms(struct clopt_coarsening *coarsening,
                                     const struct clopt_node *node)
 {
     if (!node->otherwise || !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) ||
-        !clopt_node_search(node, is_some_region, coarsening))
+        !clopt_node_search(node, is_region, coarsening))
         return NULL;
     struct clopt_node *clone = clone_entered(coarsening, node, node);
     end_with_barrier(coarsening->source, clone->body);
@@ -291,7 +287,7 @@ static struct clopt_node *form_statement(struct clopt_coarsening *coarsening,
 {
     const struct clopt_coarsening_policy *policy = coarsening->policy;
     const struct clopt_node *held = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
-    if (is_region(coarsening, node) || (held != node && is_region(coarsening, held)))
+    if (is_region(node, coarsening) || (held != node && is_region(held, coarsening)))
         return form_region(coarsening, node);
     switch (node->kind) {
     case CLOPT_NODE_COMPOUND:
@@ -364,7 +360,7 @@ static enum clopt_status check_collective(const struct clopt_coarsening *coarsen
                                           const struct clopt_divergence *divergence,
                                           const struct clopt_node *node, struct clopt_error *error)
 {
-    if (is_region(coarsening, node)) {
+    if (is_region(node, coarsening)) {
         const struct clopt_node *call = clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE);
         return call ? clopt_source_refuse(coarsening->source, call, error,
                                           "%s inside a divergent region", call->name)

@@ -33,7 +33,7 @@ static struct clopt_node *last_guard(const struct clopt_source *source,
     if (list->kind != CLOPT_NODE_COMPOUND)
         guard = (struct clopt_node *)list;
     if (!guard || guard->kind != CLOPT_NODE_IF || guard->otherwise ||
-        clopt_node_effects(guard->condition) || !test(guard->condition))
+        clopt_node_effects(guard->condition) || (test && !test(guard->condition)))
         return NULL;
     for (size_t i = 0; i < guard->body->child_count; i++)
         if (is_named(source, guard->body->children[i]))
@@ -92,7 +92,7 @@ void clopt_returns_find(struct clopt_source *source, const size_t local[3],
     for (size_t i = 0; i < body->child_count; i++) {
         struct clopt_node *statement = body->children[i];
         if (!clopt_node_is_region(*divergence, statement) ||
-            !clopt_node_is_early_return(statement) || !accept(user, statement))
+            !clopt_node_is_early_return(statement) || (accept && !accept(user, statement)))
             continue;
         clopt_nodes_add(source, returns, statement);
         identity = (struct clopt_identity){.outer = *divergence, .agreed = statement};

@@ -54,11 +54,6 @@ static void collect(struct relayout *relayout, struct clopt_node *node)
         collect(relayout, node->children[i]);
 }
 
-static bool is_array(const struct clopt_node *node, const void *array)
-{
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable == array;
-}
-
 /* Reads an index. Of arrays for each field, which only numbers tell apart, what is multiplied with
  * a number need not be known. */
 static bool read_index(struct relayout *relayout, struct element *element)
@@ -67,7 +62,7 @@ static bool read_index(struct relayout *relayout, struct element *element)
     return clopt_index_read(&relayout->symbols, index, &element->index) ||
            (relayout->kind == CLOPT_LAYOUT_SOA &&
             !(clopt_node_effects(index) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ) &&
-            !clopt_node_search(index, is_array, relayout->array) &&
+            !clopt_node_search(index, clopt_node_names, relayout->array) &&
             clopt_affine_read(&relayout->symbols, NULL, index, &element->index));
 }
 

@@ -98,37 +98,28 @@ static struct clopt_node *make_copy_call(const struct replica *replica,
     return clopt_build(source, call, "$s($N)", merging->copies[call->callee->index], &arguments);
 }
 
-static struct clopt_node *make_node(const struct replica *replica,
-                                    const struct clopt_cloning *cloning,
-                                    const struct clopt_node *node)
-{
-    const struct clopt_merge *merge = &replica->merging->merge;
-    if (!merge->groups && clopt_node_group_begin(node) == merge->dimension)
-        return clopt_build(replica->merging->source, node,
-                           "$u * (get_global_id($u) - get_local_id($u))", merge->factor,
-                           merge->dimension, merge->dimension);
-    if (node->kind != CLOPT_NODE_CALL)
-        return NULL;
-    if (node->callee)
-        return replica->merging->copies[node->callee->index]
-                   ? make_copy_call(replica, cloning, node)
-                   : NULL;
-    if (!in_dimension(merge, node) || (!is_id(merge, node) && !is_size(merge, node)))
-        return NULL;
-    if (merge->groups)
-        return make_group_identity(replica, node);
-    return is_id(merge, node) ? make_id(replica, node)
-                              : clopt_build(replica->merging->source, node, "$u * $s($u)",
-                                            merge->factor, node->name, merge->dimension);
-}
-
 struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
                                       const struct clopt_cloning *cloning,
                                       const struct clopt_node *node, unsigned item,
                                       struct clopt_variable *given)
 {
     const struct replica replica = {merging, item, given};
-    return make_node(&replica, cloning, node);
+    const struct clopt_merge *merge = &merging->merge;
+    if (!merge->groups && clopt_node_group_begin(node) == merge->dimension)
+        return clopt_build(merging->source, node, "$u * (get_global_id($u) - get_local_id($u))",
+                           merge->factor, merge->dimension, merge->dimension);
+    if (node->kind != CLOPT_NODE_CALL)
+        return NULL;
+    if (node->callee)
+        return merging->copies[node->callee->index] ? make_copy_call(&replica, cloning, node)
+                                                    : NULL;
+    if (!in_dimension(merge, node) || (!is_id(merge, node) && !is_size(merge, node)))
+        return NULL;
+    if (merge->groups)
+        return make_group_identity(&replica, node);
+    return is_id(merge, node) ? make_id(&replica, node)
+                              : clopt_build(merging->source, node, "$u * $s($u)", merge->factor,
+                                            node->name, merge->dimension);
 }
 
 /* ---- what cannot be merged ---- */
@@ -340,14 +331,15 @@ enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
 }
 
 struct clone {
-    struct replica replica;
+    const struct clopt_merging *merging;
     struct clopt_cloning cloning;
+    struct clopt_variable *item;
 };
 
 static struct clopt_node *make_node_of_copy(void *user, const struct clopt_node *node)
 {
     const struct clone *clone = user;
-    return make_node(&clone->replica, &clone->cloning, node);
+    return clopt_merging_node(clone->merging, &clone->cloning, node, 0, clone->item);
 }
 
 enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
@@ -356,7 +348,7 @@ enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
     const struct clopt_merge *merge = &merging->merge;
     struct clopt_source *source = merging->source;
     struct clopt_variable *item = clopt_variable_make(source, "const uint", "", "item");
-    struct clone clone = {.replica = {.merging = merging, .given = item}};
+    struct clone clone = {.merging = merging, .item = item};
     clone.cloning = (struct clopt_cloning){
         .source = source, .user = &clone, .node = make_node_of_copy, .plain = true};
     size_t count = source->function_count;

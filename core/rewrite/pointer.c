@@ -31,15 +31,10 @@ static bool is_arrow(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, "->");
 }
 
-static bool is_address(const struct clopt_node *node)
-{
-    return node->is_pointer || node->is_array;
-}
-
 /* Of p + i, i + p and p[i]: whether the first is p. */
 static size_t address_number(const struct clopt_node *node)
 {
-    return !is_address(node->children[0]);
+    return !clopt_node_is_address(node->children[0]);
 }
 
 /* Whether two types lead to elements of one type, by their words: "float *" and "const float[8]".
@@ -417,8 +412,8 @@ static struct clopt_node *form(struct pointers *pointers, const struct clopt_nod
     if (lvalue && lvalue->kind == CLOPT_NODE_VARIABLE && is_offset(pointers, lvalue->variable) &&
         is_unused(node))
         return write_offset(pointers, node);
-    if (node->kind == CLOPT_NODE_BINARY && !node->is_pointer && is_address(node->children[0]) &&
-        is_address(node->children[1])) {
+    if (node->kind == CLOPT_NODE_BINARY && !node->is_pointer &&
+        clopt_node_is_address(node->children[0]) && clopt_node_is_address(node->children[1])) {
         struct clopt_variable *root = root_of(pointers, node->children[0]);
         return root && root == root_of(pointers, node->children[1])
                    ? clopt_build(source, node, "$n $s $n",

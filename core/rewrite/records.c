@@ -226,11 +226,6 @@ static bool can_repeat(const struct clopt_node *node)
     return !(clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ);
 }
 
-static bool names_array(const struct clopt_node *node, const void *array)
-{
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable == array;
-}
-
 /* Whether an atomic function is given the address. */
 static bool is_of_atomic(const struct clopt_node *address)
 {
@@ -290,8 +285,9 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&") &&
         find_item(records, node->children[0], &item))
         return item.count == 1 && is_of_atomic(node) ? NULL : refuse(records, node);
-    if (names_array(node, records->array) ||
-        (node->kind == CLOPT_NODE_SIZEOF && clopt_node_search(node, names_array, records->array)))
+    if (clopt_node_names(node, records->array) ||
+        (node->kind == CLOPT_NODE_SIZEOF &&
+         clopt_node_search(node, clopt_node_names, records->array)))
         return refuse(records, node);
     if (!find_item(records, node, &item))
         return NULL;

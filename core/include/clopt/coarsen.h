@@ -76,14 +76,15 @@ CLOPT_API enum clopt_status clopt_merging_finish(const struct clopt_merging *mer
 typedef bool (*clopt_guard_test)(const struct clopt_node *condition);
 
 /* Makes `if (!c) return;` and what is in it of an `if (c)` without else that is the last statement
- * of the kernel's body, and of one that is the last in that, where these are meant. The tree is
- * another one then. */
+ * of the kernel's body, and of one that is the last in that, where these are meant (NULL:
+ * all). The tree is another one then. */
 CLOPT_API enum clopt_status clopt_guards_open(const struct clopt_transform *transform,
                                               struct clopt_source **source, clopt_guard_test test,
                                               struct clopt_error *error);
 
 /* Finds those statements `if (c) return;` of the kernel's body that not all work-items of a group
- * of `local` take and that `accept` takes, and what differs between those that stay. */
+ * of `local` take and that `accept` takes (NULL: all), and what differs between those that
+ * stay. */
 CLOPT_API void clopt_returns_find(struct clopt_source *source, const size_t local[3],
                                   bool (*accept)(void *user, const struct clopt_node *statement),
                                   void *user, struct clopt_nodes *returns,

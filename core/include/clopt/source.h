@@ -145,6 +145,18 @@ static inline bool clopt_node_is_memory(const struct clopt_node *node, const voi
     return (arrow || clopt_node_is_lvalue(node, NULL)) && !node->is_array;
 }
 
+/* Whether a node names a variable; a test for searches. */
+static inline bool clopt_node_names(const struct clopt_node *node, const void *variable)
+{
+    return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
+}
+
+/* Whether an expression leads to memory: a pointer, or an array. */
+static inline bool clopt_node_is_address(const struct clopt_node *node)
+{
+    return node->is_pointer || node->is_array;
+}
+
 /* The number of nodes of a tree. */
 static inline size_t clopt_node_count(const struct clopt_node *node)
 {
@@ -215,6 +227,12 @@ static inline bool clopt_node_declares_local(const struct clopt_node *node)
 static inline bool clopt_node_calls(const struct clopt_node *node, const char *name)
 {
     return node->kind == CLOPT_NODE_CALL && strcmp(node->name, name) == 0;
+}
+
+/* Whether a node is a barrier of a work-group. */
+static inline bool clopt_node_is_barrier(const struct clopt_node *node)
+{
+    return clopt_node_calls(node, "barrier") || clopt_node_calls(node, "work_group_barrier");
 }
 
 /* The dimension in which a node calls a function such as get_global_id; 3: it does not, or in one

@@ -173,12 +173,6 @@ static bool writes(const struct clopt_node *node, const struct clopt_variable *v
     return clopt_node_search(node, is_write, variable);
 }
 
-static bool is_barrier(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_CALL && !node->callee &&
-           (strcmp(node->name, "barrier") == 0 || strcmp(node->name, "work_group_barrier") == 0);
-}
-
 /* Whether no statement of a block writes a variable, from one of its statements to the next
  * barrier, forwards or backwards. Sets *ends where a barrier was met. */
 static bool is_quiet_along(const struct clopt_node *block, const struct clopt_node *statement,
@@ -186,7 +180,7 @@ static bool is_quiet_along(const struct clopt_node *block, const struct clopt_no
 {
     size_t i = clopt_node_number(statement);
     while (!*ends && (forwards ? ++i < block->child_count : i-- > 0)) {
-        *ends = is_barrier(block->children[i]);
+        *ends = clopt_node_is_barrier(block->children[i]);
         if (writes(block->children[i], variable))
             return false;
     }

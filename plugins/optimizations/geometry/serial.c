@@ -36,7 +36,7 @@ bool serial_is_dealing(const struct serial *serial, const struct clopt_node *nod
 bool serial_is_together(const struct clopt_node *node, const void *serial)
 {
     struct clopt_dealing dealing;
-    return serial_is_barrier(node) || serial_is_dealing(serial, node, &dealing);
+    return clopt_node_is_barrier(node) || serial_is_dealing(serial, node, &dealing);
 }
 
 static bool differs(const struct clopt_node *node, const void *user)
@@ -71,7 +71,7 @@ static void number_together(struct serial *serial, const struct clopt_node *node
 {
     struct clopt_dealing dealing;
     const struct clopt_node *held = serial_held_by(node);
-    if (serial_is_barrier(node) || serial_is_dealing(serial, node, &dealing))
+    if (clopt_node_is_barrier(node) || serial_is_dealing(serial, node, &dealing))
         return;
     if (clopt_node_is_region(serial->divergence, node) ||
         clopt_node_is_region(serial->divergence, held))
@@ -272,7 +272,7 @@ static void check_returns(struct serial *serial, const struct clopt_node *node, 
 static bool is_other(const struct clopt_node *node, const void *user)
 {
     (void)user;
-    return clopt_node_is_expression(node) && !serial_is_barrier(node) &&
+    return clopt_node_is_expression(node) && !clopt_node_is_barrier(node) &&
            clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node;
 }
 

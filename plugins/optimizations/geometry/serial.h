@@ -39,11 +39,6 @@ struct serial {
 bool serial_is_dealing(const struct serial *serial, const struct clopt_node *node,
                        struct clopt_dealing *dealing);
 
-static inline bool serial_is_barrier(const struct clopt_node *node)
-{
-    return clopt_node_calls(node, "barrier") || clopt_node_calls(node, "work_group_barrier");
-}
-
 /* Whether a node is either of them: a test for searches. */
 bool serial_is_together(const struct clopt_node *node, const void *serial);
 

@@ -150,7 +150,7 @@ static void add_together(struct serial *serial, const struct clopt_node *node,
 {
     struct clopt_source *source = serial->source;
     struct clopt_dealing dealing;
-    if (serial_is_barrier(node)) {
+    if (clopt_node_is_barrier(node)) {
         if (!serial->last)
             clopt_nodes_add(source, made, clone(serial, node));
         return;

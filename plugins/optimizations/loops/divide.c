@@ -204,18 +204,6 @@ static void guard_writes(const struct dividing *dividing, struct clopt_node *nod
 
 /* ---- the whole ---- */
 
-/* All returns will do, and all guards. */
-static bool accept(void *user, const struct clopt_node *statement)
-{
-    (void)user;
-    return statement;
-}
-
-static bool can_open(const struct clopt_node *condition)
-{
-    return condition;
-}
-
 /* Chooses the loops: none inside another one. */
 static enum clopt_status choose(struct dividing *dividing, struct clopt_rewriting *rewriting)
 {
@@ -262,7 +250,7 @@ static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *
     CLOPT_TRY(divided_check_kernel(dividing, error));
     const size_t items[3] = {dividing->local[0] / dividing->parts, dividing->local[1],
                              dividing->local[2]}; /* of a work-group, before they are divided */
-    clopt_returns_find(dividing->source, items, accept, NULL, &dividing->returns,
+    clopt_returns_find(dividing->source, items, NULL, NULL, &dividing->returns,
                        &dividing->divergence);
     CLOPT_TRY(choose(dividing, rewriting));
     if (dividing->loops.count)
@@ -299,7 +287,7 @@ static enum clopt_status prepare(struct clopt_transform *transform, struct clopt
 {
     CLOPT_HELD(clopt_source) source = NULL;
     CLOPT_TRY(clopt_transform_parse(transform, &source, error));
-    CLOPT_TRY(clopt_guards_open(transform, &source, can_open, error));
+    CLOPT_TRY(clopt_guards_open(transform, &source, NULL, error));
     fetch_bounds(source, source->kernel->body);
     return clopt_transform_set_tree(transform, source, error);
 }

@@ -192,12 +192,6 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
                             body, mask, apart(code, node, mask));
 }
 
-/* Returns a return that is taken where all lanes take it, since those that stay meet again. */
-static struct clopt_node *common_return(struct code *code, const struct clopt_node *node)
-{
-    return code_build(code, node, "if (!any($n)) return;", code_mask(code, node->condition, false));
-}
-
 /* Returns `if (c) return;` and what follows it: vector code where no lane returns. NULL where that
  * gains nothing. */
 static struct clopt_node *early_return(struct code *code, const struct clopt_node *node)
@@ -228,7 +222,8 @@ struct clopt_node *code_region(void *user, const struct clopt_node *node)
     bool returns = clopt_node_find(node, CLOPT_NODE_RETURN);
     bool final = returns && !node->parent->parent;
     if (final && clopt_node_find_collective(node->parent, clopt_node_number(node) + 1))
-        made = common_return(code, node);
+        made = code_build(code, node, "if (!any($n)) return;", /* those that stay meet again */
+                          code_mask(code, node->condition, false));
     else if (final)
         made = early_return(code, node);
     else if (!returns && node->kind == CLOPT_NODE_IF)

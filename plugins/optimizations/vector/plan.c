@@ -35,11 +35,6 @@ static bool read(struct reading *reading, const struct clopt_node *node, struct 
     return clopt_affine_evaluate(&reader, node, form);
 }
 
-static bool leads_somewhere(const struct clopt_node *node)
-{
-    return node->is_pointer || node->is_array;
-}
-
 /* Reads two operands, of which one leads somewhere, and the other one is an index: of any width, it
  * leads to an element. */
 static bool read_element(struct reading *reading, const struct clopt_node *node, int sign,
@@ -60,7 +55,7 @@ static bool read_address(struct reading *reading, const struct clopt_node *node,
         return read_address(reading, node->children[0], form);
     if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"))
         return read(reading, node->children[0], form);
-    return node->kind == CLOPT_NODE_SUBSCRIPT && leads_somewhere(node->children[0]) &&
+    return node->kind == CLOPT_NODE_SUBSCRIPT && clopt_node_is_address(node->children[0]) &&
            read_element(reading, node, 1, form);
 }
 

@@ -69,14 +69,9 @@ static void join_returns(struct clopt_source *source)
 
 /* ---- variables that are declared where they are used ---- */
 
-static bool is_name(const struct clopt_node *node, const void *variable)
-{
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
-}
-
 static bool names(const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    return clopt_node_search(node, is_name, variable);
+    return clopt_node_search(node, clopt_node_names, variable);
 }
 
 /* Whether each use of a variable below a node follows an assignment in its own block, which may

@@ -137,11 +137,6 @@ static void add_results(struct code *code, const struct iteration_facts *facts,
 
 /* ---- the loop ---- */
 
-static bool has_rest(const struct iteration_facts *facts, unsigned width)
-{
-    return !facts->trip.count_known || facts->trip.count % width != 0;
-}
-
 /* Returns what takes the place of the loop. */
 static struct clopt_node *build_loop(struct code *code, const struct iteration_facts *facts,
                                      struct clopt_node *body)
@@ -150,7 +145,7 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
     const struct clopt_trip *trip = &facts->trip;
     struct clopt_source *source = code->source;
     struct clopt_nodes list = {0};
-    bool rest = has_rest(facts, code->width);
+    bool rest = !trip->count_known || trip->count % code->width != 0;
     bool apart = rest && trip->declared;
     struct clopt_node *condition =
         rest ? clopt_trip_condition(&(struct clopt_cloning){.source = source}, loop, trip,
