@@ -257,7 +257,7 @@ bool clopt_affine_take_variable(const struct clopt_symbols *symbols, struct clop
     unsigned found = CLOPT_MOST_SYMBOLS + 1; /* no symbol of the form */
     for (unsigned i = 0; i < symbols->count; i++) {
         const struct clopt_node *node = symbols->nodes[i];
-        if (node->kind == CLOPT_NODE_VARIABLE && node->variable == variable)
+        if (clopt_node_names(node, variable))
             found = i + 1;
         else if (clopt_affine_has(affine, i + 1) && clopt_node_uses(node, variable))
             return false;

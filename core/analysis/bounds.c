@@ -65,8 +65,8 @@ static unsigned launch_symbol(const struct clopt_source *source,
         return global < 3 ? CLOPT_LAUNCH_GLOBAL + global : CLOPT_LAUNCH_LOCAL + local;
     const struct clopt_function *kernel = source->kernel;
     for (unsigned i = 0; i < kernel->parameter_count && i < CLOPT_LAUNCH_GLOBAL - 1; i++)
-        if (node->kind == CLOPT_NODE_VARIABLE && node->variable == kernel->parameters[i] &&
-            node->variable->bits && !node->variable->changed)
+        if (clopt_node_names(node, kernel->parameters[i]) && node->variable->bits &&
+            !node->variable->changed)
             return i + 1;
     return 0;
 }

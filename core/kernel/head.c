@@ -26,11 +26,16 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
 /* ---- text without nodes ---- */
 
 void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
-                           struct clopt_text *text)
+                           const char *format, ...)
 {
     struct clopt_text_edit *edit = clopt_arena_get(&source->inner->arena, sizeof *edit);
-    const char *put = clopt_source_take_text(source, text);
-    *edit = (struct clopt_text_edit){source->inner->edits, begin, end, put};
+    struct clopt_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    *edit = (struct clopt_text_edit){source->inner->edits, begin, end,
+                                     clopt_source_take_text(source, &text)};
     source->inner->edits = edit;
 }
 
@@ -45,9 +50,8 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
     function->added = added;
     function->edited = true;
     if (source->prototype_end && function == source->kernel) {
-        struct clopt_text text = {0};
-        clopt_text_printf(&text, "%s%s)", function->parameter_count ? ", " : "", parameter->before);
-        clopt_source_add_edit(source, source->prototype_end, source->prototype_end + 1, &text);
+        clopt_source_add_edit(source, source->prototype_end, source->prototype_end + 1, "%s%s)",
+                              function->parameter_count ? ", " : "", parameter->before);
     }
 }
 
@@ -89,10 +93,8 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
             return clopt_source_refuse(source, kernel->body, error,
                                        "%s is not a multiple of %zu in dimension %u",
                                        attributes[i & ~1u], multiple, dimension);
-        struct clopt_text text = {0};
-        clopt_text_printf(&text, "%zu", (size_t)size / divisor);
         clopt_source_add_edit(source, (size_t)(number - source->text),
-                              (size_t)(rest - source->text), &text);
+                              (size_t)(rest - source->text), "%zu", (size_t)size / divisor);
     }
     return CLOPT_OK;
 }
@@ -106,10 +108,9 @@ bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name, u
     for (struct clopt_token token = first; token.text < end; token = clopt_token_next(&at))
         if (clopt_token_is(&token, name))
             return false;
-    struct clopt_text text = {0};
-    clopt_text_printf(&text, "__attribute__((%s(%u)))\n", name, argument);
-    clopt_text_append_bytes(&text, first.text, first.length);
-    clopt_source_add_edit(source, kernel->begin, kernel->begin + first.length, &text);
+    clopt_source_add_edit(source, kernel->begin, kernel->begin + first.length,
+                          "__attribute__((%s(%u)))\n%.*s", name, argument, (int)first.length,
+                          first.text);
     return true;
 }
 
@@ -138,11 +139,9 @@ bool clopt_parameter_qualify(struct clopt_source *source, const struct clopt_var
 {
     size_t end = parameter->begin + strlen(parameter->name);
     const char *next = clopt_token_skip_space(source->text + end);
-    struct clopt_text text = {0};
     if (*next != ',' && *next != ')')
         return false;
-    clopt_text_printf(&text, "%s %s", qualifier, parameter->name);
-    clopt_source_add_edit(source, parameter->begin, end, &text);
+    clopt_source_add_edit(source, parameter->begin, end, "%s %s", qualifier, parameter->name);
     return true;
 }
 
@@ -151,13 +150,11 @@ void clopt_parameter_set_space(struct clopt_source *source, struct clopt_variabl
 {
     struct clopt_token word = find_space(source, parameter);
     size_t begin = word.length ? (size_t)(word.text - source->text) : 0;
-    struct clopt_text text = {0};
-    if (!word.length)
-        return;
-    clopt_text_append(&text, space == CLOPT_SPACE_GLOBAL     ? "__global"
-                             : space == CLOPT_SPACE_CONSTANT ? "__constant"
-                                                             : "__local");
-    clopt_source_add_edit(source, begin, begin + word.length, &text);
+    if (word.length)
+        clopt_source_add_edit(source, begin, begin + word.length, "%s",
+                              space == CLOPT_SPACE_GLOBAL     ? "__global"
+                              : space == CLOPT_SPACE_CONSTANT ? "__constant"
+                                                              : "__local");
 }
 
 static bool is_qualifier(const struct clopt_token *token)
@@ -190,11 +187,9 @@ bool clopt_parameter_set_pointee(struct clopt_source *source,
         }
     }
     points |= name[strlen(parameter->name)] == '[';
-    struct clopt_text text = {0};
     if (!first || !whole || !points || source->prototype_end)
         return false;
-    clopt_text_append(&text, clopt_scalar_name(scalar));
     clopt_source_add_edit(source, (size_t)(first - source->text), (size_t)(last - source->text),
-                          &text);
+                          "%s", clopt_scalar_name(scalar));
     return true;
 }

@@ -67,17 +67,16 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
 {
     struct clopt_normal *normal = &source->inner->normal;
     struct clopt_parse *parse = &normal->parse;
-    enum clopt_status status = normalise(source, file, text, lines, options, error);
-    if (!status && !parse->unit)
-        status = clopt_parse_init(parse, file, normal->text, options, false, &normal->lines, error);
-    if (!status && normal->shape && clopt_parse_hash(parse) != normal->shape)
-        status =
-            clopt_fail(error, CLOPT_INFEASIBLE,
-                       "%s: its macros cannot be expanded without changing what it means", file);
-    if (!status)
-        status = clopt_tree_build(source, parse, kernel, error);
+    CLOPT_TRY(normalise(source, file, text, lines, options, error));
+    if (!parse->unit)
+        CLOPT_TRY(
+            clopt_parse_init(parse, file, normal->text, options, false, &normal->lines, error));
+    if (normal->shape && clopt_parse_hash(parse) != normal->shape)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "%s: its macros cannot be expanded without changing what it means", file);
+    CLOPT_TRY(clopt_tree_build(source, parse, kernel, error));
     clopt_parse_fini(parse);
-    return status;
+    return CLOPT_OK;
 }
 
 static struct clopt_source *allocate(void)

@@ -92,7 +92,7 @@ const char *clopt_source_take_text(struct clopt_source *source, struct clopt_tex
 
 /* Replaces a part of the text by another one, which it takes. */
 void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
-                           struct clopt_text *text);
+                           const char *format, ...) CLOPT_PRINTF(4, 5);
 
 /* Finds how a variable is declared, before its name and after it. */
 void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_variable *variable);

@@ -124,12 +124,11 @@ static void move_statement(struct clopt_source *source, const struct clopt_tree_
 {
     const char *text = source->text;
     size_t begin = type->begin;
-    struct clopt_text nothing = {0};
     clopt_text_append_bytes(front, text + begin, type->end - begin);
     clopt_text_append(front, "\n");
     while (text[type->end] == '\n' && strchr(" \t\r\n", text[begin - 1]))
         begin--;
-    clopt_source_add_edit(source, begin, type->end, &nothing);
+    clopt_source_add_edit(source, begin, type->end, "%s", "");
 }
 
 /* Moves the type of variables, which gets a name where it has none. */
@@ -139,7 +138,6 @@ static void move_specifier(struct clopt_source *source, const struct clopt_tree_
     const char *text = source->text;
     const char *at = text + type->begin;
     const char *after = text + type->end;
-    struct clopt_text rest = {0};
     struct clopt_token word = clopt_token_next(&at);
     struct clopt_token name = clopt_token_next(&at);
     for (; clopt_token_is(&name, "__attribute__"); name = clopt_token_next(&at))
@@ -155,9 +153,9 @@ static void move_specifier(struct clopt_source *source, const struct clopt_tree_
     clopt_text_printf(front, unnamed ? "%s " : "", made);
     clopt_text_append_bytes(front, text + open, end - open);
     clopt_text_append(front, ";\n");
-    clopt_text_printf(&rest, "%.*s %.*s", (int)word.length, word.text,
-                      unnamed ? (int)strlen(made) : (int)name.length, unnamed ? made : name.text);
-    clopt_source_add_edit(source, type->begin, end, &rest);
+    clopt_source_add_edit(source, type->begin, end, "%.*s %.*s", (int)word.length, word.text,
+                          unnamed ? (int)strlen(made) : (int)name.length,
+                          unnamed ? made : name.text);
 }
 
 /* Moves the types of a function from the first one in the text on. */
@@ -190,6 +188,7 @@ void clopt_tree_move_types(struct clopt_tree_builder *builder)
         clopt_output_indent(&front, 0);
         clopt_text_append_char(&front.text, source->text[function->begin]);
         if (front.text.length > 1)
-            clopt_source_add_edit(source, function->begin, function->begin + 1, &front.text);
+            clopt_source_add_edit(source, function->begin, function->begin + 1, "%s",
+                                  clopt_text_string(&front.text));
     }
 }

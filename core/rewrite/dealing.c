@@ -60,7 +60,7 @@ static bool differs(const struct rows *rows, const struct clopt_node *node)
 {
     if (is_index_of(rows->dealing, node, "/") && node->children[1]->value % rows->length == 0)
         return false;
-    bool found = node->kind == CLOPT_NODE_VARIABLE && node->variable == rows->dealing->index;
+    bool found = clopt_node_names(node, rows->dealing->index);
     for (size_t i = 0; !found && i < node->child_count; i++)
         found = differs(rows, node->children[i]);
     return found;
@@ -129,7 +129,7 @@ static struct clopt_node *row_node(void *user, const struct clopt_node *node)
     if (is_index_of(dealing, node, "/") && node->children[1]->value % rows->length == 0)
         return clopt_build(rows->source, node, "($v + $l) / $l", rows->row, rows->down,
                            node->children[1]->value / rows->length);
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable == dealing->index
+    return clopt_node_names(node, dealing->index)
                ? clopt_build(rows->source, node, "($v + $l) * $l + $v + $l", rows->row, rows->down,
                              rows->length, rows->column, rows->along)
                : NULL;
@@ -222,7 +222,7 @@ static bool read_part(void *counter, const struct clopt_node *node, struct clopt
     while (node->kind == CLOPT_NODE_PAREN || (node->kind == CLOPT_NODE_CAST && node->bits >= 32))
         node = node->children[0];
     unsigned dimension = clopt_node_dimension(node, "get_local_id");
-    bool counts = node->kind == CLOPT_NODE_VARIABLE && node->variable == counter;
+    bool counts = clopt_node_names(node, counter);
     *affine = clopt_affine_symbol(counts ? FIRST : dimension + 1);
     return counts || dimension < 3;
 }
@@ -287,7 +287,7 @@ static bool disturbs(const struct clopt_node *node, const void *array)
     const unsigned memory = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE;
     const struct clopt_node *target = clopt_node_written(node);
     const struct clopt_node *lvalue = target ? clopt_node_whole(target) : node;
-    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == array)
+    if (clopt_node_names(node, array))
         return true;
     if (node->kind == CLOPT_NODE_CALL)
         return node->callee && (clopt_node_effects(node) & memory);

@@ -324,20 +324,18 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
                                               struct clopt_source **source,
                                               struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_source_create(file, text, lines, options, kernel, source, error);
-    if (status || what == CLOPT_INLINE_NONE)
-        return status;
+    CLOPT_TRY(clopt_source_create(file, text, lines, options, kernel, source, error));
+    if (what == CLOPT_INLINE_NONE)
+        return CLOPT_OK;
     struct inlining inlining = {.source = *source, .what = what};
-    if ((*source)->function_count > 1)
-        status = replace_calls(&inlining, error);
-    if (status) {
+    if ((*source)->function_count > 1 && replace_calls(&inlining, error)) {
         clopt_source_destroy(*source);
         *source = NULL;
-    } else if (inlining.call_count) {
-        status = clopt_source_renew(file, options, kernel, source, error);
+        return inlining.status;
     }
-    if (!status && what != CLOPT_INLINE_BARRIERS && clopt_pointers_replace(*source))
-        status = clopt_source_renew(file, options, kernel, source, error);
-    return status;
+    if (inlining.call_count)
+        CLOPT_TRY(clopt_source_renew(file, options, kernel, source, error));
+    return what != CLOPT_INLINE_BARRIERS && clopt_pointers_replace(*source)
+               ? clopt_source_renew(file, options, kernel, source, error)
+               : CLOPT_OK;
 }

@@ -44,7 +44,7 @@ static bool is_element(const struct clopt_node *node)
 /* Collects the accesses to the array. */
 static void collect(struct relayout *relayout, struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == relayout->array) {
+    if (clopt_node_names(node, relayout->array)) {
         if (is_element(node) && relayout->count < MOST_ACCESSES)
             relayout->elements[relayout->count++].node = node->parent;
         else if (!relayout->other)

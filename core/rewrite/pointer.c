@@ -383,8 +383,7 @@ static struct clopt_node *access(struct pointers *pointers, const struct clopt_n
     bool subscript = node->kind == CLOPT_NODE_SUBSCRIPT;
     const struct clopt_node *base = node->children[subscript ? address_number(node) : 0];
     struct clopt_variable *root = root_of(pointers, base);
-    if (!root ||
-        (subscript && base->kind == CLOPT_NODE_VARIABLE && base->variable == root && is_root(root)))
+    if (!root || (subscript && clopt_node_names(base, root) && is_root(root)))
         return NULL;
     struct clopt_node *index = offset_of(pointers, base);
     if (subscript)

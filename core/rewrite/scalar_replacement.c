@@ -330,7 +330,7 @@ struct start {
 static struct clopt_node *clone_start(void *user, const struct clopt_node *node)
 {
     const struct start *start = user;
-    bool counter = node->kind == CLOPT_NODE_VARIABLE && node->variable == start->trip.counter;
+    bool counter = clopt_node_names(node, start->trip.counter);
     return counter && start->trip.first ? clopt_build(start->source, node, "$n", start->trip.first)
                                         : NULL;
 }

@@ -103,34 +103,22 @@ enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
                              transform->options, error);
 }
 
-/* Takes a source, and where its lines come from. What is too long is kept from compilers, which
- * need minutes for it. */
-static enum clopt_status set_source(struct clopt_transform *transform, char *source,
-                                    struct clopt_lines *lines, struct clopt_error *error)
-{
-    size_t length = strlen(source);
-    if (length > transform->most_bytes) {
-        free(source);
-        clopt_lines_destroy(lines);
-        return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "the source would grow from %zu to %zu bytes; the limit is %zu ([limits] "
-                          "source of a study, --source-limit of clopt transform)",
-                          transform->source_bytes, length, transform->most_bytes);
-    }
-    free(transform->source);
-    transform->source = source;
-    clopt_lines_destroy(transform->lines);
-    transform->lines = lines;
-    return CLOPT_OK;
-}
-
+/* What is too long is kept from compilers, which need minutes for it. */
 enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
                                            struct clopt_source *source, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_output) output = {0};
     CLOPT_TRY(clopt_source_print(source, &output, error));
-    return set_source(transform, clopt_text_take(&output.text), clopt_lines_copy(&output.lines),
-                      error);
+    if (output.text.length > transform->most_bytes)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "the source would grow from %zu to %zu bytes; the limit is %zu ([limits] "
+                          "source of a study, --source-limit of clopt transform)",
+                          transform->source_bytes, output.text.length, transform->most_bytes);
+    free(transform->source);
+    transform->source = clopt_text_take(&output.text);
+    clopt_lines_destroy(transform->lines);
+    transform->lines = clopt_lines_copy(&output.lines);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_transform_edit(struct clopt_transform *transform, enum clopt_inlining what,

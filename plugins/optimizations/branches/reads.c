@@ -165,7 +165,7 @@ static bool is_write(const struct clopt_node *node, const void *variable)
     const struct clopt_node *lvalue = clopt_node_written(node);
     while (lvalue && lvalue->kind != CLOPT_NODE_VARIABLE && lvalue->child_count)
         lvalue = lvalue->children[0];
-    return lvalue && lvalue->kind == CLOPT_NODE_VARIABLE && lvalue->variable == variable;
+    return lvalue && clopt_node_names(lvalue, variable);
 }
 
 static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)
