@@ -259,6 +259,14 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
 
+# What `make distcheck` runs for scripts/check: those that look at the tree, and programs that are made in each of the ways there
+# are: of core alone, of a plugin's sources, and with functions of their own in the place of core's.
+release_programs =
+if HAVE_CMOCKA
+release_programs += tests/unit_file tests/unit_crc tests/unit_study
+endif
+release_tests = $(filter tests/package_%,$(test_scripts)) $(release_programs)
+
 # What `scripts/check --quick` runs, and what it runs with sanitizers: clopt is the same on all devices, and shells,
 # compilers and browsers do not become better tested by them.
 fast_tests = $(unit_tests) $(filter tests/cli_% tests/plugin_%,$(test_scripts))

@@ -112,11 +112,18 @@ static void same_seed_same_points(void **state)
     }
 }
 
+/* Sanitizers watch one run, which says little of chance. */
+static bool is_one_run_enough(void)
+{
+    return getenv("CLOPT_SANITIZERS") != NULL;
+}
+
 /* Returns the sum of trials to the optimum over some runs. */
 static size_t sum_trials(const char *name, const struct clopt_search_space *space)
 {
     size_t sum = 0;
-    for (uint64_t seed = 0; seed < 8; seed++) {
+    uint64_t seeds = is_one_run_enough() ? 1 : 8;
+    for (uint64_t seed = 0; seed < seeds; seed++) {
         struct clopt_points points = {.width = WIDTH};
         sum += run(clopt_strategy_find(name), space, seed, 500, true, &points);
         clopt_points_fini(&points);
@@ -131,9 +138,12 @@ static void optimum_is_found_sooner(void **state)
     const struct clopt_search_space *const spaces[] = {&numbered, &drawn};
     for (size_t i = 0; i < 2; i++) {
         size_t random = sum_trials("random", spaces[i]);
-        assert_true(6 * sum_trials("model", spaces[i]) < random);
-        assert_true(4 * sum_trials("local", spaces[i]) < random);
-        assert_true(2 * sum_trials("genetic", spaces[i]) < random);
+        size_t model = sum_trials("model", spaces[i]);
+        size_t local = sum_trials("local", spaces[i]);
+        size_t genetic = sum_trials("genetic", spaces[i]);
+        assert_true(is_one_run_enough() || 6 * model < random);
+        assert_true(is_one_run_enough() || 4 * local < random);
+        assert_true(is_one_run_enough() || 2 * genetic < random);
     }
 }
 
