@@ -35,11 +35,9 @@ static char *copy(const char *text)
 /* Puts a text where there may be another one; NULL: none. */
 static void set_text(char **to, const char *format, va_list arguments)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
+    CLOPT_FREED char *text = format ? clopt_text_vformat(format, arguments) : NULL;
     free(*to);
-    if (format)
-        clopt_text_vprintf(&text, format, arguments);
-    *to = copy(format ? clopt_text_string(&text) : NULL);
+    *to = copy(text);
 }
 
 void clopt_chart_begin(struct clopt_chart *chart, double height, ...)

@@ -5,30 +5,15 @@
 #include "text/array.h"
 #include "text/json.h"
 
-/* Adds a block, whose text is taken from `text` unless that is NULL. */
+/* Adds a block; takes the text, which may be NULL. */
 static struct clopt_block *add_block(struct clopt_document *document, enum clopt_block_kind kind,
-                                     struct clopt_text *text)
+                                     char *text)
 {
     struct clopt_block *block = clopt_array_add(&document->blocks, &document->count, sizeof *block);
     block->kind = kind;
     block->extent = document->extent;
-    if (text)
-        block->text = clopt_text_take(text);
+    block->text = text;
     return block;
-}
-
-static struct clopt_text format_text(const char *format, va_list arguments)
-{
-    struct clopt_text text = {0};
-    clopt_text_vprintf(&text, format, arguments);
-    return text;
-}
-
-static struct clopt_text text_of(const char *string)
-{
-    struct clopt_text text = {0};
-    clopt_text_append(&text, string ? string : "");
-    return text;
 }
 
 void clopt_document_heading(struct clopt_document *document, enum clopt_heading level,
@@ -36,16 +21,15 @@ void clopt_document_heading(struct clopt_document *document, enum clopt_heading 
 {
     va_list arguments;
     va_start(arguments, format);
-    struct clopt_text text = format_text(format, arguments);
+    add_block(document, CLOPT_BLOCK_HEADING, clopt_text_vformat(format, arguments))->level = level;
     va_end(arguments);
-    add_block(document, CLOPT_BLOCK_HEADING, &text)->level = level;
 }
 
 void clopt_document_say(struct clopt_document *document, enum clopt_sentence kind,
                         struct clopt_text *text)
 {
     if (text->length)
-        add_block(document, CLOPT_BLOCK_SENTENCE, text)->sentence = kind;
+        add_block(document, CLOPT_BLOCK_SENTENCE, clopt_text_take(text))->sentence = kind;
     else
         clopt_text_fini(text);
 }
@@ -53,9 +37,10 @@ void clopt_document_say(struct clopt_document *document, enum clopt_sentence kin
 void clopt_document_printf(struct clopt_document *document, enum clopt_sentence kind,
                            const char *format, ...)
 {
+    struct clopt_text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    struct clopt_text text = format_text(format, arguments);
+    clopt_text_vprintf(&text, format, arguments);
     va_end(arguments);
     clopt_document_say(document, kind, &text);
 }
@@ -73,9 +58,8 @@ void clopt_document_table(struct clopt_document *document, struct clopt_grid *gr
 void clopt_document_notes(struct clopt_document *document, struct clopt_notes *notes,
                           const char *title)
 {
-    CLOPT_OWNED(clopt_text) text = text_of(title);
     if (notes->count)
-        add_block(document, CLOPT_BLOCK_NOTES, &text)->notes = *notes;
+        add_block(document, CLOPT_BLOCK_NOTES, clopt_strdup(title))->notes = *notes;
     else
         clopt_notes_fini(notes);
     *notes = (struct clopt_notes){0};
@@ -94,9 +78,8 @@ void clopt_document_fold(struct clopt_document *document, bool open, const char 
 {
     va_list arguments;
     va_start(arguments, format);
-    struct clopt_text text = format_text(format, arguments);
+    add_block(document, CLOPT_BLOCK_FOLD, clopt_text_vformat(format, arguments))->open = open;
     va_end(arguments);
-    add_block(document, CLOPT_BLOCK_FOLD, &text)->open = open;
 }
 
 void clopt_document_fold_end(struct clopt_document *document)
@@ -111,8 +94,7 @@ void clopt_document_command(struct clopt_document *document, const char *line)
 
 void clopt_document_code(struct clopt_document *document, const char *title, const char *lines)
 {
-    struct clopt_text text = text_of(title);
-    struct clopt_block *block = add_block(document, CLOPT_BLOCK_CODE, &text);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_CODE, clopt_strdup(title));
     block->code = clopt_strdup(lines);
     block->extent |= *title ? CLOPT_PAGE_ONLY : 0;
 }
@@ -120,8 +102,7 @@ void clopt_document_code(struct clopt_document *document, const char *title, con
 void clopt_document_pair(struct clopt_document *document, const char *title, const char *before,
                          const char *after)
 {
-    struct clopt_text text = text_of(title);
-    struct clopt_block *block = add_block(document, CLOPT_BLOCK_PAIR, &text);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_PAIR, clopt_strdup(title));
     block->code = clopt_strdup(before);
     block->other = clopt_strdup(after);
 }
@@ -130,24 +111,21 @@ void clopt_document_pair(struct clopt_document *document, const char *title, con
 
 void clopt_document_data(struct clopt_document *document, const char *name, json_t *value)
 {
-    struct clopt_text text = text_of(name);
-    add_block(document, CLOPT_BLOCK_DATA, &text)->data = value;
+    add_block(document, CLOPT_BLOCK_DATA, clopt_strdup(name))->data = value;
 }
 
 void clopt_document_rows(struct clopt_document *document, const char *name, const char *format, ...)
 {
-    struct clopt_text text = text_of(name);
-    struct clopt_block *block = add_block(document, CLOPT_BLOCK_ROWS, &text);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_ROWS, clopt_strdup(name));
     va_list arguments;
     va_start(arguments, format);
-    CLOPT_OWNED(clopt_text) names = format_text(format, arguments);
+    CLOPT_FREED char *names = clopt_text_vformat(format, arguments);
     va_end(arguments);
     block->data = json_array();
-    const char *at = clopt_text_string(&names);
-    for (size_t length; *at; at += length + (at[length] == ' ')) {
+    for (size_t length, at = 0; names[at]; at += length + (names[at + length] == ' ')) {
         char **column = clopt_array_add(&block->columns, &block->column_count, sizeof *column);
-        length = strcspn(at, " ");
-        *column = clopt_strndup(at, length);
+        length = strcspn(names + at, " ");
+        *column = clopt_strndup(names + at, length);
     }
 }
 

@@ -26,19 +26,12 @@ void clopt_grid_fini(struct clopt_grid *grid)
     *grid = (struct clopt_grid){0};
 }
 
-static char *make_text(const char *format, va_list arguments)
-{
-    struct clopt_text text = {0};
-    clopt_text_vprintf(&text, format, arguments);
-    return clopt_text_take(&text);
-}
-
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     free(grid->heading);
-    grid->heading = make_text(format, arguments);
+    grid->heading = clopt_text_vformat(format, arguments);
     va_end(arguments);
 }
 
@@ -59,7 +52,7 @@ void clopt_grid_add_column(struct clopt_grid *grid, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    add_column(grid, format, make_text(format + strspn(format, "*?#="), arguments));
+    add_column(grid, format, clopt_text_vformat(format + strspn(format, "*?#="), arguments));
     va_end(arguments);
 }
 
@@ -92,7 +85,7 @@ struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *format, .
 {
     va_list arguments;
     va_start(arguments, format);
-    struct clopt_cell *cell = take_text(grid, make_text(format, arguments));
+    struct clopt_cell *cell = take_text(grid, clopt_text_vformat(format, arguments));
     va_end(arguments);
     return cell;
 }
@@ -112,7 +105,7 @@ struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *forma
     grid->row_count++;
     grid->at = count;
     va_start(arguments, format);
-    struct clopt_cell *cell = take_text(grid, make_text(format, arguments));
+    struct clopt_cell *cell = take_text(grid, clopt_text_vformat(format, arguments));
     va_end(arguments);
     return cell;
 }
@@ -121,7 +114,7 @@ void clopt_cell_remark(struct clopt_cell *cell, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    CLOPT_FREED char *before = cell->comment, *remark = make_text(format, arguments);
+    CLOPT_FREED char *before = cell->comment, *remark = clopt_text_vformat(format, arguments);
     va_end(arguments);
     bool apart = before && *before && *remark;
     cell->comment = clopt_text_format("%s%s%s", before ? before : "", apart ? " " : "", remark);
@@ -142,7 +135,7 @@ struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, con
     if (isnan(number))
         return clopt_grid_put(grid, "--");
     va_start(arguments, format);
-    struct clopt_cell *cell = take_text(grid, make_text(format, arguments));
+    struct clopt_cell *cell = take_text(grid, clopt_text_vformat(format, arguments));
     va_end(arguments);
     cell->number = number;
     return cell;
@@ -295,13 +288,12 @@ static size_t number_of(struct clopt_notes *notes, const char *text)
 
 void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const char *format, ...)
 {
-    CLOPT_OWNED(clopt_text) note = {0};
     size_t length = strlen(cell->marks);
     va_list arguments;
     va_start(arguments, format);
-    clopt_text_vprintf(&note, format, arguments);
+    CLOPT_FREED char *note = clopt_text_vformat(format, arguments);
     va_end(arguments);
-    size_t number = number_of(notes, clopt_text_string(&note));
+    size_t number = number_of(notes, note);
     snprintf(cell->marks + length, sizeof cell->marks - length, "[%zu]", number);
 }
 

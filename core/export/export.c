@@ -51,7 +51,6 @@ static bool is_same_kernel(const struct export *export, const struct clopt_resul
 static enum clopt_status choose_tables(struct export *export, struct clopt_error *error)
 {
     const struct clopt_results *results = export->results;
-    export->chosen = clopt_calloc(results->table_count, sizeof *export->chosen);
     for (size_t t = 0; t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
         bool chosen = is_wanted(export, table) && slowest(export, table) != 0;
@@ -235,14 +234,11 @@ enum clopt_status clopt_export(struct clopt_store *store,
                                const struct clopt_export_request *request,
                                struct clopt_error *error)
 {
-    struct export export = {.request = request};
-    CLOPT_TRY(clopt_results_gather(store, false, &export.results, error));
-    enum clopt_status status = choose_tables(&export, error);
-    if (!status)
-        status = check_device(&export, error);
-    if (!status)
-        status = write_folder(&export, error);
-    clopt_results_destroy(export.results);
-    free(export.chosen);
-    return status;
+    CLOPT_HELD(clopt_results) results = NULL;
+    CLOPT_TRY(clopt_results_gather(store, false, &results, error));
+    CLOPT_FREED bool *chosen = clopt_calloc(results->table_count, sizeof *chosen);
+    struct export export = {.request = request, .results = results, .chosen = chosen};
+    CLOPT_TRY(choose_tables(&export, error));
+    CLOPT_TRY(check_device(&export, error));
+    return write_folder(&export, error);
 }

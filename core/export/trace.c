@@ -35,16 +35,15 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     struct clopt_variant plain = variant->made;
     struct clopt_kernel_change nothing = {.kernel = variant->trial.kernel};
     struct clopt_reply reply;
-    CLOPT_OWNED(clopt_text) prefix = {0};
-    clopt_text_printf(&prefix, "%s/%zu-", unit->query->scratch.path,
-                      (size_t)(variant - unit->variants));
+    CLOPT_FREED char *prefix =
+        clopt_text_format("%s/%zu-", unit->query->scratch.path, (size_t)(variant - unit->variants));
     plain.source = unit->variants->made.source;
     plain.changes = &nothing;
     plain.change_count = 1;
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);
     json_object_set_new(request, "trial", clopt_trial_to_json(&variant->trial));
     json_object_set_new(request, "variant", clopt_variant_to_json(&plain));
-    json_object_set_new(request, "trace", json_string(clopt_text_string(&prefix)));
+    json_object_set_new(request, "trace", json_string(prefix));
     enum clopt_status status = clopt_pool_ask(&unit->query->pool, 0, request, &reply, error);
     if (!status && reply.cause.status)
         unit->no_host = reply.cause;

@@ -136,10 +136,9 @@ static enum clopt_status write_file(const struct clopt_file_set *files,
 static enum clopt_status write_manifest(const struct clopt_file_set *files, const char *manifest,
                                         const json_t *json, struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
     CLOPT_FREED char *printed = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-    clopt_text_printf(&text, "%s\n", printed);
-    const struct clopt_set_file file = {(char *)manifest, text.data, text.length};
+    CLOPT_FREED char *text = clopt_text_format("%s\n", printed);
+    const struct clopt_set_file file = {(char *)manifest, text, strlen(text)};
     return write_file(files, &file, !files->grows, error);
 }
 

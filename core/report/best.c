@@ -71,25 +71,21 @@ static enum clopt_status add_sources(const struct reporting *reporting,
 {
     const struct clopt_view_row *best = clopt_summary_best(view, device);
     size_t initial = view->table->initial;
-    struct clopt_store_trial trials[2] = {{0}, {0}};
+    CLOPT_OWNED(clopt_store_trial) own = {0}, other = {0};
     if (!best || best->initial || initial == CLOPT_NO_ROW || view->scope != CLOPT_SCOPE_KERNEL)
         return CLOPT_OK;
-    const struct clopt_results_row *rows[] = {&view->table->rows[initial], best->row};
-    enum clopt_status status =
-        say_launch(reporting, &best->row->cells[device], &rows[0]->cells[device], error);
-    for (size_t i = 0; i < 2 && !status; i++)
-        status = clopt_store_find_trial(reporting->request->store, rows[i]->cells[device].trial.key,
-                                        &trials[i], error);
-    if (!status && trials[0].source && trials[1].source) {
-        CLOPT_OWNED(clopt_text) title = {0};
-        clopt_text_printf(&title, "Source: initial code, and %s, the best on %s", best->label,
-                          view->results->devices[device].label);
-        clopt_document_pair(reporting->document, clopt_text_string(&title), trials[0].source,
-                            trials[1].source);
-    }
-    clopt_store_trial_fini(&trials[0]);
-    clopt_store_trial_fini(&trials[1]);
-    return status;
+    const struct clopt_result *before = &view->table->rows[initial].cells[device],
+                              *after = &best->row->cells[device];
+    struct clopt_store *store = reporting->request->store;
+    CLOPT_TRY(say_launch(reporting, after, before, error));
+    CLOPT_TRY(clopt_store_find_trial(store, before->trial.key, &other, error));
+    CLOPT_TRY(clopt_store_find_trial(store, after->trial.key, &own, error));
+    if (!own.source || !other.source)
+        return CLOPT_OK;
+    CLOPT_FREED char *title = clopt_text_format("Source: initial code, and %s, the best on %s",
+                                                best->label, view->results->devices[device].label);
+    clopt_document_pair(reporting->document, title, other.source, own.source);
+    return CLOPT_OK;
 }
 
 /* Says how the initial code accesses memory: a line for the arrays of which the same is true. */
@@ -183,12 +179,11 @@ static enum clopt_status add_views(struct reporting *reporting, struct clopt_err
     struct clopt_notes notes = {0};
     for (size_t i = 0; i < reporting->views.count && !status; i++) {
         const struct clopt_view *view = &reporting->views.items[i];
-        CLOPT_OWNED(clopt_text) title = {0};
         status = add_view(reporting, view, &notes, error);
         if (!view->last && !status)
             continue;
-        clopt_text_printf(&title, "Notes on %s", view->problem->title);
-        clopt_document_notes(reporting->document, &notes, clopt_text_string(&title));
+        CLOPT_FREED char *title = clopt_text_format("Notes on %s", view->problem->title);
+        clopt_document_notes(reporting->document, &notes, title);
     }
     return status;
 }

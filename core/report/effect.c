@@ -230,35 +230,35 @@ static enum clopt_status find_effects(struct clopt_effects *effects, struct clop
     return CLOPT_OK;
 }
 
+static void clopt_effects_fini(struct clopt_effects *effects)
+{
+    for (size_t i = 0; i < effects->result_count; i++)
+        clopt_results_destroy(effects->results[i]);
+    clopt_arena_fini(&effects->arena);
+    free(effects->results);
+    free(effects->columns);
+    free(effects->labels);
+    free(effects->devices);
+    free(effects->items);
+}
+
 enum clopt_status clopt_report_effects(const struct clopt_analysis_request *request,
                                        struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_effects effects = {.document = document,
-                                    .parameter = request->value,
-                                    .strict = !request->baseline ||
-                                              strcmp(request->baseline, "strict") == 0};
-    enum clopt_status status = CLOPT_OK;
+    CLOPT_OWNED(clopt_effects) effects = {.document = document,
+                                          .parameter = request->value,
+                                          .strict = !request->baseline ||
+                                                    strcmp(request->baseline, "strict") == 0};
     if (!effects.strict && strcmp(request->baseline, "initial") != 0)
         return clopt_fail(error, CLOPT_INVALID, "--baseline=%s: choose strict or initial",
                           request->baseline);
     effects.results = clopt_calloc(request->path_count, sizeof(struct clopt_results *));
-    for (size_t i = 0; i < request->path_count && !status; i++) {
-        status = clopt_results_read(request->paths[i], &effects.results[i], error);
-        effects.result_count += !status;
+    for (; effects.result_count < request->path_count; effects.result_count++) {
+        size_t i = effects.result_count;
+        CLOPT_TRY(clopt_results_read(request->paths[i], &effects.results[i], error));
     }
-    if (!status)
-        status = find_columns(&effects, error);
-    if (!status)
-        status = find_effects(&effects, error);
-    if (!status)
-        clopt_effects_show(&effects);
-    for (size_t i = 0; i < effects.result_count; i++)
-        clopt_results_destroy(effects.results[i]);
-    clopt_arena_fini(&effects.arena);
-    free(effects.results);
-    free(effects.columns);
-    free(effects.labels);
-    free(effects.devices);
-    free(effects.items);
-    return status;
+    CLOPT_TRY(find_columns(&effects, error));
+    CLOPT_TRY(find_effects(&effects, error));
+    clopt_effects_show(&effects);
+    return CLOPT_OK;
 }

@@ -206,12 +206,11 @@ static json_t *make_location(const json_t *run, const json_t *expression)
 
 static json_t *make_result(const json_t *run, const json_t *finding)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
-    clopt_text_printf(&text, "%s: %s", clopt_json_string(finding, "kernel"),
-                      clopt_json_string(finding, "message"));
-    json_t *result = json_pack(
-        "{s:s,s:s,s:{s:s},s:[o]}", "ruleId", clopt_json_string(finding, "kind"), "level", "error",
-        "message", "text", clopt_text_string(&text), "locations", make_location(run, finding));
+    CLOPT_FREED char *text = clopt_text_format("%s: %s", clopt_json_string(finding, "kernel"),
+                                               clopt_json_string(finding, "message"));
+    json_t *result =
+        json_pack("{s:s,s:s,s:{s:s},s:[o]}", "ruleId", clopt_json_string(finding, "kind"), "level",
+                  "error", "message", "text", text, "locations", make_location(run, finding));
     const json_t *other = json_object_get(finding, "other");
     if (json_is_object(other))
         json_object_set_new(result, "relatedLocations",

@@ -182,9 +182,9 @@ static void gather_problem(struct gathering *gathering, struct clopt_cursor *row
     problem->app = take_shown(gathering, rows, "app");
     problem->label = take_shown(gathering, rows, "label");
     problem->inputs = take_json(rows, "inputs");
-    CLOPT_OWNED(clopt_text) title = {0};
-    clopt_text_printf(&title, "%s%s%s", problem->app, *problem->label ? " " : "", problem->label);
-    problem->title = clopt_arena_copy(&results->arena, clopt_text_string(&title), title.length);
+    CLOPT_FREED char *title =
+        clopt_text_format("%s%s%s", problem->app, *problem->label ? " " : "", problem->label);
+    problem->title = clopt_arena_copy(&results->arena, title, strlen(title));
     problem->noise = gather_noise(gathering, problem->id, "");
 }
 

@@ -153,8 +153,7 @@ static enum clopt_status create_schema(struct clopt_store *store, struct clopt_e
 static struct clopt_store *create_handle(const char *path)
 {
     struct clopt_store *store = clopt_calloc(1, sizeof *store);
-    store->lock = -1;
-    store->path = clopt_strdup(path);
+    *store = (struct clopt_store){.path = clopt_strdup(path), .lock = -1};
     return store;
 }
 

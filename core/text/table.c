@@ -70,9 +70,7 @@ static void add_cell(struct clopt_table *table, char *cell)
 static void add_cells(struct clopt_table *table, bool several, const char *format,
                       va_list arguments)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
-    clopt_text_vprintf(&text, format, arguments);
-    CLOPT_FREED char *cells = clopt_text_take(&text);
+    CLOPT_FREED char *cells = clopt_text_vformat(format, arguments);
     for (char *cell, *rest = cells; (cell = several ? strsep(&rest, "\t") : rest);) {
         struct clopt_text printable = {0};
         clopt_text_append_printable(&printable, cell);
@@ -100,12 +98,10 @@ void clopt_table_row(struct clopt_table *table, const char *format, ...)
 
 void clopt_table_coloured_cell(struct clopt_table *table, const char *format, ...)
 {
-    struct clopt_text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    clopt_text_vprintf(&text, format, arguments);
+    add_cell(table, clopt_text_vformat(format, arguments));
     va_end(arguments);
-    add_cell(table, clopt_text_take(&text));
 }
 
 void clopt_table_end_row(struct clopt_table *table)

@@ -61,14 +61,20 @@ void clopt_text_printf(struct clopt_text *text, const char *format, ...)
     va_end(arguments);
 }
 
-char *clopt_text_format(const char *format, ...)
+char *clopt_text_vformat(const char *format, va_list arguments)
 {
     struct clopt_text text = {0};
+    clopt_text_vprintf(&text, format, arguments);
+    return clopt_text_take(&text);
+}
+
+char *clopt_text_format(const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
-    clopt_text_vprintf(&text, format, arguments);
+    char *text = clopt_text_vformat(format, arguments);
     va_end(arguments);
-    return clopt_text_take(&text);
+    return text;
 }
 
 bool clopt_text_ends(const char *text, const char *ending)
@@ -134,12 +140,12 @@ void clopt_text_append_printable_lines(struct clopt_text *text, const char *stri
 
 void clopt_text_print(FILE *stream, const char *format, ...)
 {
-    CLOPT_OWNED(clopt_text) text = {0}, shown = {0};
+    CLOPT_OWNED(clopt_text) shown = {0};
     va_list arguments;
     va_start(arguments, format);
-    clopt_text_vprintf(&text, format, arguments);
+    CLOPT_FREED char *text = clopt_text_vformat(format, arguments);
     va_end(arguments);
-    clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
+    clopt_text_append_printable_lines(&shown, text);
     fputs(clopt_text_string(&shown), stream);
 }
 

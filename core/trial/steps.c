@@ -155,9 +155,8 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
         if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0) {
             const struct clopt_step *step = &trial.steps[i];
             enum clopt_status status = clopt_step_check(transform, step, error);
-            if (!status)
-                status = clopt_step_apply(transform, step, error);
-            CLOPT_TRY(status ? clopt_step_fail(&trial, step, status, error) : CLOPT_OK);
+            if (status || (status = clopt_step_apply(transform, step, error)))
+                return clopt_step_fail(&trial, step, status, error);
         }
     return CLOPT_OK;
 }
