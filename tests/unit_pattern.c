@@ -191,6 +191,16 @@ static void of_many_loops_the_last_are_unknown(void **state)
     clopt_text_fini(&text);
 }
 
+static void more_symbols_than_forms_can_name_are_no_patterns(void **state)
+{
+    (void)state;
+    struct clopt_text text = {0};
+    for (int i = 0; i < 33000; i++)
+        clopt_text_append(&text, "n = a[n] / 3;\n");
+    check("global int *a, int n", clopt_text_string(&text), "");
+    clopt_text_fini(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +212,7 @@ int main(void)
         cmocka_unit_test(functions_are_followed),
         cmocka_unit_test(what_functions_return_is_not_taken_for_their_arguments),
         cmocka_unit_test(of_many_loops_the_last_are_unknown),
+        cmocka_unit_test(more_symbols_than_forms_can_name_are_no_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

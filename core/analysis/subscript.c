@@ -152,6 +152,8 @@ static void walk_children(struct clopt_walker *walker, const struct clopt_node *
 
 void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node)
 {
+    if (walker->full)
+        return;
     if (clopt_node_is_loop(node)) {
         clopt_walker_loop(walker, node);
         return;
@@ -220,8 +222,8 @@ void clopt_subscripts_find(const struct clopt_source *source, const size_t *loca
     *subscripts = (struct clopt_subscripts){0};
     set_parameters(&walker);
     clopt_walker_walk(&walker, source->kernel->body);
-    for (size_t i = 0; walker.full && i < subscripts->access_count; i++)
-        subscripts->accesses[i].array = NULL;
+    if (walker.full)
+        clopt_subscripts_fini(subscripts);
 }
 
 void clopt_subscripts_fini(struct clopt_subscripts *subscripts)

@@ -55,7 +55,7 @@ struct clopt_subscripts {
 
 /* With `local`, the sizes of work-groups, forms are exact: what bounds an index is not left out,
  * and identities divided by a size of work-groups are known. NULL: what happens at edges is left
- * out. Of a kernel with more symbols than forms can name, no access is known. */
+ * out. Of a kernel with more symbols than forms can name, none is found. */
 void clopt_subscripts_find(const struct clopt_source *source, const size_t *local,
                            struct clopt_subscripts *subscripts);
 void clopt_subscripts_fini(struct clopt_subscripts *subscripts);

@@ -117,7 +117,7 @@ static void find_depends(struct loop *loop, const struct clopt_content *before)
     const unsigned everything = CLOPT_DEPENDS_ITEMS | walker->loops | loop->bit;
     unsigned loops_inside = walker->loop_count;
     bool changed = true;
-    for (unsigned iteration = 0; changed; iteration++) {
+    for (unsigned iteration = 0; changed && !walker->full; iteration++) {
         changed = false;
         memcpy(walker->values, before, walker->value_count * sizeof *before);
         begin_iteration(loop);
