@@ -10,7 +10,6 @@ struct clopt_arena_block;
 /* All zero is an empty arena. */
 struct clopt_arena {
     struct clopt_arena_block *blocks;
-    bool failed; /* never: memory that runs out ends the process */
 };
 
 /* Return zeroed memory, and a copy that ends with a NUL; never NULL. */

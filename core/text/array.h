@@ -6,15 +6,14 @@
 
 /* Makes room for one more item of `size` bytes in an array that has `count` of them and has grown
  * by this function alone; `items` is where its pointer is. */
-static inline bool clopt_array_grow(void *items, size_t count, size_t size)
+static inline void clopt_array_grow(void *items, size_t count, size_t size)
 {
     void *array;
     if (count & (count - 1)) /* no power of two: there is room */
-        return true;
+        return;
     memcpy(&array, items, sizeof array);
     array = clopt_realloc(array, count ? 2 * count : 1, size);
     memcpy(items, &array, sizeof array);
-    return true;
 }
 
 /* Adds an item, all zero, to such an array, and counts it. Never NULL. */

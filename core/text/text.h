@@ -9,7 +9,6 @@ struct clopt_text {
     char *data;
     size_t length;
     size_t capacity;
-    bool failed; /* never: memory that runs out ends the process */
 };
 
 void clopt_text_append(struct clopt_text *text, const char *string);

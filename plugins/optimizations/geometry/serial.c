@@ -174,7 +174,8 @@ static bool is_kept(const struct serial *serial, const struct clopt_variable *va
 {
     const struct held *held = &serial->held[variable->index];
     bool together = held->outside && clopt_variable_diverges(serial->divergence, variable);
-    return held->changes && (held->crosses || held->outside) &&
+    bool lives = held->crosses || held->outside || !variable->declarator; /* arguments do, too */
+    return held->changes && lives &&
            variable->space == CLOPT_SPACE_PRIVATE && (!held->repeated || together);
 }
 
