@@ -2,7 +2,6 @@
 /* Memory that is given back all at once: trees, names, results. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct clopt_arena_block;
