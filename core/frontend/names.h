@@ -2,6 +2,8 @@
 /* The set of names that a text uses. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "text/arena.h"
 
 struct clopt_names {

@@ -18,8 +18,8 @@
     2                     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
 #define SERIES_S    0.1   /* of one candidate in a process: another process costs as much */
-#define FAR         1.5 /* times slower: one sample shows that */
-#define FEW_SAMPLES 3   /* most of fewer may have been disturbed: those have to be twice as slow */
+#define FAR         1.5   /* times slower: one sample shows that */
+#define FEW_SAMPLES 3 /* most of fewer may have been disturbed: those have to be twice as slow */
 
 bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel)
 {

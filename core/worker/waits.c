@@ -5,9 +5,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "process/clock.h"
 #include "text/array.h"
 
 #define TASKS  "/proc/self/task"
@@ -22,11 +24,12 @@ struct clopt_waits {
     struct thread *threads;
     size_t count;
     struct clopt_thread_time *times; /* as many */
+    int64_t began_ns;
 };
 
-double clopt_waits_share(const struct clopt_thread_time *threads, size_t count)
+double clopt_waits_share(const struct clopt_thread_time *threads, size_t count, double wall_ns)
 {
-    double longest = 0, waited = 0, all = 0;
+    double longest = 0, waited = 0, busiest = 0;
     for (size_t i = 0; i < count; i++) {
         double busy = (double)(threads[i].ran_ns + threads[i].waited_ns);
         longest = busy > longest ? busy : longest;
@@ -36,9 +39,9 @@ double clopt_waits_share(const struct clopt_thread_time *threads, size_t count)
         if (busy < NEARLY * longest)
             continue;
         waited += (double)threads[i].waited_ns;
-        all += busy;
+        busiest++;
     }
-    return all > 0 ? waited / all : 0;
+    return waited > 0 ? fmin(waited / (busiest * wall_ns), 1) : 0;
 }
 
 /* Reads what a thread has done so far; one that has ended does nothing more. */
@@ -100,15 +103,20 @@ void clopt_waits_begin(struct clopt_waits *waits)
 {
     for (size_t i = 0; waits && i < waits->count; i++)
         waits->threads[i].began = read_time(&waits->threads[i]);
+    if (waits)
+        waits->began_ns = clopt_now_ns();
 }
 
 double clopt_waits_end(struct clopt_waits *waits)
 {
-    for (size_t i = 0; waits && i < waits->count; i++) {
+    if (!waits)
+        return 0;
+    for (size_t i = 0; i < waits->count; i++) {
         const struct thread *thread = &waits->threads[i];
         struct clopt_thread_time now = read_time(thread);
         waits->times[i] = (struct clopt_thread_time){now.ran_ns - thread->began.ran_ns,
                                                      now.waited_ns - thread->began.waited_ns};
     }
-    return waits ? clopt_waits_share(waits->times, waits->count) : 0;
+    return clopt_waits_share(waits->times, waits->count,
+                             (double)(clopt_now_ns() - waits->began_ns));
 }
