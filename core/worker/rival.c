@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a native program instead of an app's kernels. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pipe2(), cpu_set_t */
+#define _GNU_SOURCE /* pipe2(), cpu_set_t, close_range() */
 #endif
 #include "worker/rival.h"
 
@@ -137,6 +137,7 @@ static void become(const struct clopt_session *session, const char *command, con
     clopt_child_attach(worker);
     if (dup2(files[0], 0) < 0 || dup2(files[1], 1) < 0 || (elsewhere && chdir(folder) != 0))
         _exit(127);
+    close_range(3, ~0U, 0); /* what the worker talks to the supervisor by */
     free_threads(json_is_true(json_object_get(description, "pin")), supervisor);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);
