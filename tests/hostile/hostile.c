@@ -176,7 +176,7 @@ static void misbehave(int64_t what)
         kill(getppid(), SIGSTOP);
         break;
     case ASKS_FOR_MEMORY:
-        free(clopt_calloc(SIZE_MAX / 4, 1));
+        free(clopt_realloc(NULL, SIZE_MAX / 2, 3)); /* a product that no size_t holds */
         break;
     case KILLS_GROUP:
         kill(0, SIGKILL);
