@@ -26,34 +26,31 @@ bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t k
     return clopt_candidate_is_measured(candidate) && clopt_candidate_is_of(candidate, kernel);
 }
 
-/* The times of a column by which candidates are compared: who is the best is asked of a machine of
- * its own, so there they are less what threads waited while others ran. */
-static const struct clopt_medians *medians_of(const struct clopt_race *race,
-                                              const struct clopt_candidate *candidate,
-                                              size_t column)
-{
-    const struct clopt_samples *samples = &candidate->samples;
-    bool ran = race->run->study->measure.winner_only;
-    return clopt_samples_medians(samples, ran ? clopt_samples_ran(samples, column) : column);
-}
-
 /* Adds what processes do to a candidate's ratio to the initial code. */
 static void add_spread(const struct clopt_race *race, struct clopt_spread *spread,
                        const struct clopt_candidate *candidate, size_t kernel)
 {
     if (!clopt_ranking_has_samples(candidate, kernel))
         return;
-    clopt_spread_add(spread, medians_of(race, candidate, kernel),
-                     medians_of(race, clopt_race_initial(race), kernel));
+    clopt_spread_add(spread, clopt_samples_medians(&candidate->samples, kernel),
+                     clopt_samples_medians(&clopt_race_initial(race)->samples, kernel));
 }
 
-struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
-                                          const struct clopt_candidate *above,
-                                          const struct clopt_candidate *below, size_t kernel)
+/* The times of a kernel, where `ran` less what threads waited. */
+static const struct clopt_medians *medians_of(const struct clopt_candidate *candidate,
+                                              size_t kernel, bool ran)
 {
-    const struct clopt_medians *a = medians_of(race, above, kernel);
-    const struct clopt_medians *b = medians_of(race, below, kernel);
-    const struct clopt_medians *initial = medians_of(race, clopt_race_initial(race), kernel);
+    const struct clopt_samples *samples = &candidate->samples;
+    return clopt_samples_medians(samples, ran ? clopt_samples_ran(samples, kernel) : kernel);
+}
+
+static struct clopt_interval ratio_of(const struct clopt_race *race,
+                                      const struct clopt_candidate *above,
+                                      const struct clopt_candidate *below, size_t kernel, bool ran)
+{
+    const struct clopt_medians *a = medians_of(above, kernel, ran);
+    const struct clopt_medians *b = medians_of(below, kernel, ran);
+    const struct clopt_medians *initial = medians_of(clopt_race_initial(race), kernel, ran);
     struct clopt_interval ratio =
         clopt_ratio_estimate_through(a, b, initial, &race->ranking[kernel].spread);
     if (ratio.attained || isnan(ratio.median))
@@ -64,6 +61,13 @@ struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
     ratio.low = ratio.median * exp(-half);
     ratio.high = ratio.median * exp(half);
     return ratio;
+}
+
+struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
+                                          const struct clopt_candidate *above,
+                                          const struct clopt_candidate *below, size_t kernel)
+{
+    return ratio_of(race, above, below, kernel, false);
 }
 
 void clopt_ranking_find_leaders(struct clopt_race *race)
@@ -126,7 +130,9 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
         .precise = ratio.attained && 0.5 * log(ratio.high / ratio.low) <= measure->precision,
     };
     if (leader && leader != candidate) {
-        double low = clopt_ranking_ratio(race, candidate, leader, kernel).low;
+        /* Nobody falls behind because others ran while it was sampled; finalists are compared as
+         * they were measured. */
+        double low = ratio_of(race, candidate, leader, kernel, !candidate->samples.rounds).low;
         judgement.slower = low > 1;
         judgement.far = low > FAR;
         judgement.no_gain = low > 1 - measure->precision;
@@ -188,7 +194,7 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
 static bool says_enough(const struct clopt_race *race, const struct clopt_candidate *candidate,
                         size_t column, uint32_t process)
 {
-    const struct clopt_medians *medians = medians_of(race, candidate, column);
+    const struct clopt_medians *medians = clopt_samples_medians(&candidate->samples, column);
     double precision = race->run->study->measure.precision, variance = 0;
     for (size_t i = 0; i < medians->count; i++)
         if (medians->items[i].process == process)
