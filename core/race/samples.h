@@ -20,8 +20,8 @@ struct clopt_samples {
     uint32_t *process;            /* one a sample; those of a process follow each other */
     size_t column_count;          /* the app's kernels, then the whole run */
     struct clopt_column *columns; /* as many, and as many again: clopt_samples_ran(); NULL: none */
-    unsigned measurements; /* that it took part in */
-    unsigned rounds;       /* and those of them in which finalists meet */
+    unsigned measurements;        /* that it took part in */
+    unsigned rounds;              /* and those of them in which finalists meet */
 };
 
 void clopt_samples_fini(struct clopt_samples *samples);
@@ -29,8 +29,8 @@ void clopt_samples_fini(struct clopt_samples *samples);
 /* Finds the samples of a process: returns how many there are, from number `first` on. */
 size_t clopt_samples_find(const struct clopt_samples *samples, uint32_t process, size_t *first);
 
-/* Adds a sample of a process, one time a column, to those that it has taken. Its threads have
- * waited for a processor that others had for that share of it. */
+/* Adds a sample of a process, one time a column, to those that it has taken. `waited` is the share
+ * of it in which its threads waited for processors. */
 void clopt_samples_add(struct clopt_samples *samples, uint32_t process, const double *times_ns,
                        double waited);
 

@@ -8,7 +8,7 @@
 
 #define REQUEST_S      10e-3 /* a request takes one sample, and more within this time */
 #define MOST_A_REQUEST 16
-#define MOST_WAITED    0.99  /* of a sample, whatever the worker says */
+#define MOST_WAITED    0.99 /* of a sample, whatever the worker says */
 
 /* Whether a candidate takes part: it has not failed, and needs more samples. The initial code, and
  * the same once more, do so as long as there are measurements; but where the best alone is asked
