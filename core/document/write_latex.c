@@ -155,8 +155,6 @@ static void write_table(struct clopt_page *page, const struct clopt_block *block
 {
     const struct clopt_grid *grid = &block->grid;
     CLOPT_FREED size_t *widths = clopt_calloc(grid->column_count, sizeof *widths);
-    if (!widths)
-        return;
     for (size_t c = 0; c < grid->column_count; c++) {
         bool name = grid->columns[c].kind == CLOPT_COLUMN_NAME;
         widths[c] = clopt_grid_width(grid, c);

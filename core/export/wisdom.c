@@ -263,11 +263,6 @@ const char *clopt_winner_options(const struct clopt_winner *winner)
 
 /* ---- their launches ---- */
 
-static size_t divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensions,
                              const size_t *global, const size_t *local,
                              struct clopt_winner_launch *launch)
@@ -286,15 +281,15 @@ const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensi
             return "its local size does not fit";
         if (winner->whole_groups && global[d] % items)
             return "its global size is not a multiple of the winner's local size";
-        groups[d] = divide_up(global[d], items) * size->divided_items;
-        launch->local[d] = divide_up(items, size->merged_items);
-        launch->global[d] = divide_up(groups[d], size->merged_groups) * launch->local[d];
+        groups[d] = clopt_divide_up(global[d], items) * size->divided_items;
+        launch->local[d] = clopt_divide_up(items, size->merged_items);
+        launch->global[d] = clopt_divide_up(groups[d], size->merged_groups) * launch->local[d];
     }
     for (size_t i = 0; i < winner->added.count; i++) {
         const struct clopt_winner_pair *added = &winner->added.items[i];
         if (added->number >= dimensions)
             return "its winner needs a dimension that it does not have";
-        launch->added[i] = divide_up(groups[added->number], added->value);
+        launch->added[i] = clopt_divide_up(groups[added->number], added->value);
     }
     return NULL;
 }

@@ -69,7 +69,7 @@ static enum clopt_status hash_content(const char *path, char text[CLOPT_HASH_SIZ
     return CLOPT_OK;
 }
 
-/* Remembers a hash, unless the file has changed meanwhile. */
+/* Remembers a hash, unless the file has changed since it was read. */
 static void remember(const char *path, const struct clopt_known_hash *hash,
                      struct clopt_file_hashes *known)
 {

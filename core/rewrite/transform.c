@@ -32,11 +32,6 @@ void clopt_transform_fini(struct clopt_transform *transform)
     *transform = (struct clopt_transform){0};
 }
 
-static size_t divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
                                        const struct clopt_ndrange_change *change)
 {
@@ -45,13 +40,13 @@ struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
         size_t local = initial->local[d] ? initial->local[d] : 1;
         if (change->local_size[d] && d < initial->dimensions)
             local = change->local_size[d];
-        size_t groups = divide_up(initial->global[d], local);
+        size_t groups = clopt_divide_up(initial->global[d], local);
         if (change->divided_items[d])
             groups *= change->divided_items[d];
         if (change->merged_items[d])
-            local = divide_up(local, change->merged_items[d]);
+            local = clopt_divide_up(local, change->merged_items[d]);
         if (change->merged_groups[d])
-            groups = divide_up(groups, change->merged_groups[d]);
+            groups = clopt_divide_up(groups, change->merged_groups[d]);
         mapped.local[d] = local;
         mapped.global[d] = groups * local;
     }
@@ -61,7 +56,7 @@ struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
 size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
                          size_t bytes)
 {
-    size_t aligned = divide_up(bytes, CLOPT_LOCAL_ALIGNMENT) * CLOPT_LOCAL_ALIGNMENT;
+    size_t aligned = clopt_round_up(bytes, CLOPT_LOCAL_ALIGNMENT);
     size_t parts = 0;
     for (size_t i = 0; i < change->added_count; i++) {
         const struct clopt_added_argument *one = &change->added[i];

@@ -33,7 +33,7 @@ enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct 
  * one of that name. */
 void clopt_store_forget_logs(const char *path);
 
-/* Returns the URI by which a store that nobody writes is attached, for the caller to free. */
+/* Returns the URI by which a store that no process writes is attached, for the caller to free. */
 char *clopt_store_uri(const char *path);
 
 /* Reports SQLite's last error: "study.db: DOING: MESSAGE". */

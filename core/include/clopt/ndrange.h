@@ -27,10 +27,15 @@ struct clopt_ndrange {
 #define CLOPT_RANGE3(global0, global1, global2, local0, local1, local2)                            \
     ((struct clopt_ndrange){3, {(global0), (global1), (global2)}, {(local0), (local1), (local2)}})
 
-/* Rounds a size up, to whole work-groups, say. */
+/* Divide a size, and round it up, to whole work-groups, say. */
+static inline size_t clopt_divide_up(size_t size, size_t part)
+{
+    return size / part + (size % part != 0);
+}
+
 static inline size_t clopt_round_up(size_t size, size_t multiple)
 {
-    return (size + multiple - 1) / multiple * multiple;
+    return clopt_divide_up(size, multiple) * multiple;
 }
 
 #define CLOPT_LAYOUT_NEEDS  8

@@ -115,7 +115,7 @@ static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, unsi
                                        size_t nodes)
 {
     size_t own = !is_packed(problem) ? 1 : kernel == KERNEL1 ? WORD_NODES : VECTOR_NODES;
-    return CLOPT_RANGE1(clopt_round_up((nodes + own - 1) / own, LOCAL_SIZE), LOCAL_SIZE);
+    return CLOPT_RANGE1(clopt_round_up(clopt_divide_up(nodes, own), LOCAL_SIZE), LOCAL_SIZE);
 }
 
 /* Returns the bytes of a mask. */

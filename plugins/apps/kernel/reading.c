@@ -210,6 +210,6 @@ void kernel_append(char **text, const char *format, ...)
         clopt_memory_end();
     va_end(arguments);
     *text = clopt_realloc(*text, length + strlen(more) + 1, 1);
-    strcpy(*text + length, more);
+    memcpy(*text + length, more, strlen(more) + 1);
     free(more);
 }

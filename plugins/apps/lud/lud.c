@@ -123,7 +123,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     if (path && !state)
         return CLOPT_OK; /* the file has not been read yet */
     size_t rows = state ? state->matrix.size : (size_t)size;
-    size_t blocks = clopt_round_up(rows, block) / block;
+    size_t blocks = clopt_divide_up(rows, block);
     work->ndrange = ndrange_of(index, block, blocks - 1);
     count_work(index, (double)block, (double)blocks, work);
     return CLOPT_OK;
@@ -158,7 +158,7 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
 {
     const struct lud_state *state = user;
     size_t block = block_size(problem);
-    size_t blocks = clopt_round_up(state->matrix.size, block) / block;
+    size_t blocks = clopt_divide_up(state->matrix.size, block);
     int32_t matrix_dim = (int32_t)state->matrix.stride;
     for (size_t step = 0; step < blocks; step++) {
         int32_t offset = (int32_t)(step * block);
