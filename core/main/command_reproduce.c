@@ -16,7 +16,6 @@
 
 struct reproduce {
     const struct clopt_global_options *global;
-    const char *store_path;
     const char *trial; /* as the user names it */
     struct clopt_selection selection;
     const char *output;
@@ -132,18 +131,18 @@ static enum clopt_status find(struct reproduce *reproduce, struct clopt_error *e
     const struct clopt_found_trial *found = &reproduce->found;
     const struct clopt_selection *selection = &reproduce->selection;
     CLOPT_HELD(clopt_store) store = NULL;
-    CLOPT_TRY(clopt_store_open_read(reproduce->store_path, &store, error));
+    CLOPT_TRY(clopt_store_open_read(reproduce->found.store_path, &store, error));
     CLOPT_TRY(find_all(reproduce, store, error));
     if (reproduce->candidates == 0) {
         CLOPT_OWNED(clopt_text) store_word = {0};
-        clopt_text_append_word(&store_word, reproduce->store_path);
+        clopt_text_append_word(&store_word, reproduce->found.store_path);
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: no such trial%s in %s; `clopt report %s --csv` lists them",
                           reproduce->trial,
                           selection->kernel || selection->device || selection->problem
                               ? " of that kernel, device and problem"
                               : "",
-                          reproduce->store_path, clopt_text_string(&store_word));
+                          reproduce->found.store_path, clopt_text_string(&store_word));
     }
     if (reproduce->candidates > 1)
         return clopt_fail(error, CLOPT_INVALID,
@@ -226,14 +225,14 @@ static enum clopt_status check_programs(const struct reproduce *reproduce,
     if (trial->rival)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: rival %s is a native program, and no variant: run its study again",
-                          reproduce->store_path, clopt_rival_text(trial->rival, "label"));
+                          reproduce->found.store_path, clopt_rival_text(trial->rival, "label"));
     if (reproduce->allow_programs || !programs || !*programs)
         return CLOPT_OK;
     for (; *programs; programs++)
         clopt_text_printf(&list, "%s%s", list.length ? "; " : "", *programs);
     return clopt_fail(error, CLOPT_INVALID,
                       "%s: its study runs a program: %s; if you trust it, say --allow-programs",
-                      reproduce->store_path, clopt_text_string(&list));
+                      reproduce->found.store_path, clopt_text_string(&list));
 }
 
 /* Warns where the program, the data or the driver are not those of the store any more. */
@@ -293,8 +292,9 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     CLOPT_FREED char *now =
         clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->reply.stage),
                           reproduction->reply.cause.message);
-    CLOPT_TRY(clopt_reproduction_write(reproduce->folder, reproduce->store_path, &reproduce->found,
-                                       before, now, reproduction, error));
+    const char *endings[] = {before, now};
+    CLOPT_TRY(clopt_reproduction_write(reproduce->folder, &reproduce->found, endings, reproduction,
+                                       error));
     print_times(reproduce, reproduction);
     if (reproduction->no_binary.status)
         clopt_text_print(stderr, "clopt: note: no binary: %s\n", reproduction->no_binary.message);
@@ -366,7 +366,7 @@ static int take_arguments(struct reproduce *reproduce, int argc, char **argv)
 {
     if (argc - optind != 2)
         return clopt_usage_error("reproduce", "reproduce takes a store and a trial");
-    reproduce->store_path = argv[optind];
+    reproduce->found.store_path = argv[optind];
     reproduce->trial = argv[optind + 1];
     return CLOPT_EXIT_DONE;
 }

@@ -51,16 +51,17 @@ static enum clopt_status write_trial(const char *folder, const char *json,
 }
 
 /* Says which files there are. */
-static void list_files(struct clopt_text *text, const struct clopt_reproduction *reproduction,
-                       bool binary)
+static void list_files(struct clopt_text *text, const char *folder,
+                       const struct clopt_reproduction *reproduction)
 {
+    CLOPT_FREED char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
     clopt_text_append(text, "\n");
     if (clopt_message_get_variant(reproduction->reply.answer))
         clopt_text_append(text, "source.cl       the program, as the plugins made it\n"
                                 "options.txt     the options with which it is built\n");
     if (json_object_get(reproduction->reply.answer, "log"))
         clopt_text_append(text, "build.log       what the compiler said\n");
-    if (binary)
+    if (access(binary, F_OK) == 0)
         clopt_text_append(text, CLOPT_REPRODUCTION_BINARY
                           "  what the driver made of it, as clGetProgramInfo gives it\n");
     else if (reproduction->no_binary.status)
@@ -97,10 +98,9 @@ static void explain_building(struct clopt_text *text, const struct clopt_found_t
         platform, device);
 }
 
-static enum clopt_status write_readme(const char *folder, const char *store_path,
-                                      const struct clopt_found_trial *found, const char *before,
-                                      const char *now,
-                                      const struct clopt_reproduction *reproduction, bool binary,
+static enum clopt_status write_readme(const char *folder, const struct clopt_found_trial *found,
+                                      const char *endings[2],
+                                      const struct clopt_reproduction *reproduction,
                                       struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) text = {0}, shown = {0};
@@ -110,28 +110,26 @@ static enum clopt_status write_readme(const char *folder, const char *store_path
                       "on %s: %s (%s), driver %s\n\n"
                       "The store says: %s\n"
                       "Run once more by clopt %s: %s\n",
-                      found->trial, store_path, found->app, found->problem, found->kernel,
+                      found->trial, found->store_path, found->app, found->problem, found->kernel,
                       found->name, found->device, found->device_name, found->platform,
-                      reproduction->device.driver_version, before, PACKAGE_VERSION, now);
-    list_files(&text, reproduction, binary);
+                      reproduction->device.driver_version, endings[0], PACKAGE_VERSION, endings[1]);
+    list_files(&text, folder, reproduction);
     if (clopt_message_get_variant(reproduction->reply.answer))
         explain_building(&text, found);
     clopt_text_append(&text, "\nTo run it again with clopt:\n\n    clopt reproduce ");
-    clopt_text_append_word(&text, store_path);
+    clopt_text_append_word(&text, found->store_path);
     clopt_text_printf(&text, " %s\n", found->key);
     clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
     return write_text(folder, "README", shown.data, error);
 }
 
-enum clopt_status clopt_reproduction_write(const char *folder, const char *store_path,
+enum clopt_status clopt_reproduction_write(const char *folder,
                                            const struct clopt_found_trial *found,
-                                           const char *before, const char *now,
+                                           const char *endings[2],
                                            const struct clopt_reproduction *reproduction,
                                            struct clopt_error *error)
 {
     const json_t *variant = clopt_message_get_variant(reproduction->reply.answer);
-    CLOPT_FREED char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
-    bool has_binary = access(binary, F_OK) == 0;
     CLOPT_TRY(write_text(folder, "source.cl", json_string_value(json_object_get(variant, "source")),
                          error));
     CLOPT_TRY(write_line(folder, "options.txt",
@@ -140,5 +138,5 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
                          json_string_value(json_object_get(reproduction->reply.answer, "log")),
                          error));
     CLOPT_TRY(write_trial(folder, found->trial_json, error));
-    return write_readme(folder, store_path, found, before, now, reproduction, has_binary, error);
+    return write_readme(folder, found, endings, reproduction, error);
 }
