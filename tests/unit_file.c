@@ -60,6 +60,13 @@ static void what_is_no_file_is_refused_at_once(void **state)
     assert_string_equal(error.message, "/dev/zero: this is a device, not a file");
 }
 
+static void a_byte_order_mark_is_no_text(void **state)
+{
+    (void)state;
+    put("marked", "\xEF\xBB\xBFword");
+    expect_content("marked", "word");
+}
+
 static void a_pipe_is_read_where_that_makes_sense(void **state)
 {
     (void)state;
@@ -333,6 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_no_file_is_refused_at_once),
+        cmocka_unit_test(a_byte_order_mark_is_no_text),
         cmocka_unit_test(a_pipe_is_read_where_that_makes_sense),
         cmocka_unit_test(what_is_too_large_is_not_read),
         cmocka_unit_test(files_appear_whole_and_keep_their_permissions),

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LONGEST_PART 60 /* of a file's name that says what is in it */
+#define LONGEST_PART    60 /* of a file's name that says what is in it */
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 
 static const char *kind_of(mode_t mode)
 {
@@ -110,10 +111,13 @@ static enum clopt_status read_text(const char *path, bool pipes, char **text,
                                    struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) read = {0};
+    size_t mark = strlen(BYTE_ORDER_MARK);
     *text = NULL;
     CLOPT_TRY(read_file(path, pipes, CLOPT_MOST_TEXT_BYTES, &read, error));
     if (strlen(read.data) != read.length)
         return clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
+    if (strncmp(read.data, BYTE_ORDER_MARK, mark) == 0) /* what is put before it would be first */
+        memmove(read.data, read.data + mark, read.length - mark + 1);
     *text = clopt_text_take(&read);
     return CLOPT_OK;
 }

@@ -51,7 +51,7 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     clopt_table_rule(table);
     for (size_t k = 0; app->kernels[k].name; k++)
         add_time_row(run, table, app->kernels[k].name, k, &app->kernels[k]);
-    add_time_row(run, table, "whole run", run->block.columns - 1, NULL);
+    add_time_row(run, table, "whole run", run->session->kernel_count, NULL);
     return clopt_table_print(table, stream, 0, error);
 }
 
@@ -70,7 +70,7 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
         clopt_json_from_lines(run->result), "right", run->verdict.right, "check", run->verdict.text,
         "error", clopt_json_real(run->verdict.error), "bound", clopt_json_real(run->verdict.bound),
         "runs", (int)run->block.count, "kernels_ns", kernels, "whole_run_ns",
-        clopt_json_real(column_interval(run, run->block.columns - 1).median));
+        clopt_json_real(column_interval(run, run->session->kernel_count).median));
     return clopt_json_print(object, stream, "the result", error);
 }
 

@@ -78,8 +78,10 @@ static void put_length(const struct kernel_draft *draft, unsigned index, size_t 
     const struct clopt_overrun *overrun = overrun_of(draft, index);
     struct kernel_bound length = length_of(draft, index);
     struct kernel_draft_run runs[CLOPT_DRAFT_RUNS];
-    struct kernel_fit fit = {
-        .sizes = draft->sizes, .size_count = draft->size_count, .value = kernel_draft_value};
+    struct kernel_fit fit = {.sizes = draft->sizes,
+                             .size_count = draft->size_count,
+                             .dimensions = draft->guess.dimensions,
+                             .value = kernel_draft_value};
     for (unsigned r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++) {
         fit.counts[r] = (overrun->bytes[r] + bytes - 1) / bytes;
         runs[r] = (struct kernel_draft_run){draft, r + 1};

@@ -88,6 +88,8 @@ struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel
     search.products[0] = (struct product){kernel_bound_constant(1), 1, 0};
     for (size_t i = 0; i < fit->size_count; i++)
         add_size(&search, fit->sizes[i]);
+    for (unsigned d = 0; d < fit->dimensions; d++)
+        add_size(&search, KERNEL_LOCAL_SIZE + d);
     qsort(search.products, search.count, sizeof *search.products, compare);
     return cover(&search, guess);
 }

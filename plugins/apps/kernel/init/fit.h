@@ -11,6 +11,7 @@ struct kernel_fit {
     uint64_t counts[CLOPT_DRAFT_RUNS]; /* of elements that there must be; 0: not known */
     const unsigned *sizes;             /* of which lengths may consist */
     size_t size_count;
+    unsigned dimensions;             /* whose local sizes may be in them, too */
     clopt_affine_symbol_value value; /* of a size, for each run: */
     const void *runs[CLOPT_DRAFT_RUNS];
 };

@@ -89,13 +89,14 @@ const struct clopt_outline_macro *kernel_draft_local_macro(const struct kernel_d
     return found;
 }
 
-/* The local size of the initial code; what nothing says is smaller in small runs. */
+/* The local size of the initial code; what nothing says is smaller in small runs, in the first one
+ * most of all: the second one shows which lengths follow it. */
 static unsigned local_size(const struct kernel_draft *draft, unsigned d, unsigned run)
 {
-    static const unsigned defaults[] = {64, 16, 4}, small[] = {8, 8, 2};
+    static const unsigned defaults[][3] = {{64, 16, 4}, {4, 4, 2}, {8, 8, 2}};
     const struct clopt_outline_macro *macro = kernel_draft_local_macro(draft, d);
     unsigned long value = macro ? strtoul(macro->value, NULL, 10) : draft->guess.local[d];
-    return value ? (unsigned)value : (run ? small : defaults)[draft->guess.dimensions - 1];
+    return value ? (unsigned)value : defaults[run][draft->guess.dimensions - 1];
 }
 
 /* Names the local size, and how many work-groups there are. Buffers are as long for all variants,
