@@ -156,7 +156,8 @@ void clopt_refused_say(const struct clopt_results *results, struct clopt_documen
     clopt_document_heading(document, CLOPT_HEADING_SECTION, "What could not be measured");
     document->extent = CLOPT_NOT_TERSE;
     clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
-                          "%zu of %zu results have a time. The others:", shown, shown + others);
+                          "%zu of %zu results %s a time. The others:", shown, shown + others,
+                          shown == 1 ? "has" : "have");
     document->extent = CLOPT_REMARK;
     for (int outcome = 0; outcome <= CLOPT_OUTCOME_DEVICE_LOST; outcome++)
         if (kinds[outcome].count)

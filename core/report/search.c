@@ -33,7 +33,8 @@ static struct history list_tried(const struct clopt_view *view, size_t device)
     for (size_t i = 0; i < view->row_count; i++) {
         const struct clopt_view_row *row = &view->rows[i];
         const struct clopt_result *result = &row->row->cells[device];
-        if (result->present && result->trial.id && !row->rival)
+        if (result->present && result->trial.id && !row->rival &&
+            result->outcome != CLOPT_OUTCOME_PENDING)
             history.items[history.count++] =
                 (struct tried){result->trial.id, isnan(result->tried_s) ? 0 : result->tried_s,
                                row->initial ? 1 : result->times[view->scope].speedup.median};
@@ -101,17 +102,22 @@ void clopt_search_draw(const struct clopt_view *view, struct clopt_document *doc
 {
     const size_t devices = view->results->device_count;
     struct clopt_chart chart;
+    size_t most = 0;
     if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(view->results->run.config, "\n[search]\n"))
         return;
     CLOPT_FREED struct history *histories = clopt_calloc(devices, sizeof *histories);
-    clopt_chart_begin(&chart, HEIGHT, view->problem->app, view->problem->label, view->name,
-                      "search", NULL);
-    clopt_chart_title(&chart, "%s: %s, the best so far (lines) and each trial (dots)",
-                      view->problem->title, view->name);
-    for (size_t d = 0; d < devices; d++)
+    for (size_t d = 0; d < devices; d++) {
         histories[d] = list_tried(view, d);
-    draw(view, histories, &chart);
+        most = histories[d].count > most ? histories[d].count : most;
+    }
+    if (most > 1) {
+        clopt_chart_begin(&chart, HEIGHT, view->problem->app, view->problem->label, view->name,
+                          "search", NULL);
+        clopt_chart_title(&chart, "%s: %s, the best so far (lines) and each trial (dots)",
+                          view->problem->title, view->name);
+        draw(view, histories, &chart);
+        clopt_document_chart(document, &chart);
+    }
     for (size_t d = 0; d < devices; d++)
         free(histories[d].items);
-    clopt_document_chart(document, &chart);
 }
