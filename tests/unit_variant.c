@@ -71,10 +71,10 @@ static void refuse_name(const char *name, const char *message)
 static void bad_names_are_refused(void **state)
 {
     (void)state;
-    refuse_name("", "variant : expected an optimization at \"\"");
-    refuse_name("unroll", "variant unroll: expected ( at \"\"");
-    refuse_name("unroll(", "variant unroll(: expected parameter=value at \"\"");
-    refuse_name("unroll(factor=2", "variant unroll(factor=2: expected , or ) at \"\"");
+    refuse_name("", "variant : expected an optimization at its end");
+    refuse_name("unroll", "variant unroll: expected ( at its end");
+    refuse_name("unroll(", "variant unroll(: expected parameter=value at its end");
+    refuse_name("unroll(factor=2", "variant unroll(factor=2: expected , or ) at its end");
     refuse_name("unroll(factor=2)x", "variant unroll(factor=2)x: expected + at \"x\"");
     refuse_name("unroll(mode=\"a)",
                 "variant unroll(mode=\"a): expected a closing quote at \"\"a)\"");

@@ -95,10 +95,13 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         if (clopt_commands[i]->summary)
             names[count++] = clopt_commands[i]->name;
     }
-    if (clopt_text_ends(argv[0], ".ini")) {
+    const char *file = clopt_text_ends(argv[0], ".ini")  ? "study: clopt -c"
+                       : clopt_text_ends(argv[0], ".cl") ? "kernel: clopt tune"
+                                                         : NULL;
+    if (file) {
         CLOPT_OWNED(clopt_text) word = {0};
         clopt_text_append_word(&word, argv[0]);
-        return clopt_usage_error("", "%s: unknown command; for a study: clopt -c %s", argv[0],
+        return clopt_usage_error("", "%s: unknown command; for a %s %s", argv[0], file,
                                  clopt_text_string(&word));
     }
     const char *meant = clopt_suggest(argv[0], names, count);

@@ -182,7 +182,7 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
     size_t count = 0;
     if (document->for_programs)
         clopt_document_rows(document, "studies", "kernel study reason");
-    else
+    else if (record->row_count)
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "Captured");
     CLOPT_TRY(clopt_registry_open(whole->global->plugin_path, &registry, error));
     clopt_registry_load(registry);

@@ -114,13 +114,14 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
     run->work = check_session;
     run->user = answer;
     enum clopt_status status = run_app(&own, assignments, error);
+    bool known = run->trial.app;
     rewind(answer);
     json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
     clopt_run_fini(run);
     if (!status && !found)
         status = clopt_fail(error, CLOPT_FAILED, "what was found cannot be read");
     if (status && !checking->goes_on)
-        return clopt_fail_within(error, "%s", app);
+        return known ? clopt_fail_within(error, "%s", app) : status;
     if (status)
         found = clopt_json_object("app:s error:s", app, error->message);
     json_array_append_new(checking->checked, found);

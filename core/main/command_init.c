@@ -57,6 +57,8 @@ static int take_file(struct request *request, int argc, char **argv)
     request->file = argv[optind++];
     if (optind < argc)
         return clopt_usage_error("init", "%s: one file only", argv[optind]);
+    if (clopt_text_ends(request->file, ".ini"))
+        return clopt_usage_error("init", "%s is a study, not a kernel", request->file);
     if (request->output)
         return CLOPT_EXIT_DONE;
     const char *slash = strrchr(request->file, '/'), *name = slash ? slash + 1 : request->file;

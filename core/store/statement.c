@@ -48,7 +48,8 @@ enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
         hint =
             "; files may not become larger than ulimit -f says: raise it and start again, nothing "
             "that was stored is lost";
-    else if (code == SQLITE_FULL)
+    else if (code == SQLITE_FULL ||
+             sqlite3_extended_errcode(store->database) == SQLITE_IOERR_SHMSIZE)
         hint = "; make room and start again, nothing that was stored is lost";
     return clopt_fail(error, CLOPT_FAILED, "%s: cannot %s: %s%s", store->path, doing,
                       sqlite3_errmsg(store->database), hint);

@@ -184,9 +184,11 @@ static enum clopt_status parse_name(struct clopt_trial *trial, const char *name,
         if (more)
             CLOPT_TRY(take_value(trial, &value, value.step.text != step, registry, error));
     }
+    const char *wrong = part ? part : value.rest;
     if (part ? *part != '\0' : value.expected != NULL)
-        return clopt_fail(error, CLOPT_INVALID, "expected %s at \"%s\"",
-                          part ? "STEPS in KERNEL" : value.expected, part ? part : value.rest);
+        return clopt_fail(error, CLOPT_INVALID,
+                          *wrong ? "expected %s at \"%s\"" : "expected %s at its end",
+                          part ? "STEPS in KERNEL" : value.expected, wrong);
     if (part && !trial->step_count)
         return clopt_fail(error, CLOPT_INVALID, "has no steps in %s", trial->kernel->name);
     if (part)
