@@ -183,6 +183,40 @@ static int compare_marks(const void *a, const void *b)
     return order ? order : (x->device > y->device) - (x->device < y->device);
 }
 
+/* Breaks a name into lines, and cuts it where these do not hold it; returns how many there are. */
+static size_t break_name(struct clopt_text *text, const char *name, size_t *widest)
+{
+    size_t lines = 0;
+    while (*name && lines < NAME_LINES) {
+        size_t part = clopt_name_part(name, NAME_WIDTH);
+        bool cut = part > NAME_WIDTH + 4 || (lines + 1 == NAME_LINES && name[part]);
+        size_t shown = cut && part > NAME_WIDTH ? NAME_WIDTH : part;
+        clopt_text_append(text, lines++ ? "\n" : "");
+        clopt_text_append_bytes(text, name, shown);
+        clopt_text_append(text, cut ? "..." : "");
+        *widest = shown + 3 * cut > *widest ? shown + 3 * cut : *widest;
+        name += part;
+    }
+    return lines;
+}
+
+/* Gives each row the room of its marks, or of its name where that is taller. */
+static void place_rows(struct drawing *drawing)
+{
+    size_t widest = 0;
+    for (size_t i = 0, end; i < drawing->count; i = end) {
+        const struct clopt_view_row *row = drawing->marks[i].row;
+        CLOPT_OWNED(clopt_text) name = {0};
+        double lines = (double)break_name(&name, row->label, &widest);
+        for (end = i; end < drawing->count && drawing->marks[end].row == row;)
+            end++;
+        double more = fmax(lines - (double)(end - i), 0);
+        for (size_t m = i; m < end; m++)
+            drawing->marks[m].y = drawing->end + more / 2 + (double)(m - i) + 0.5;
+        drawing->end += (double)(end - i) + more + GAP;
+    }
+}
+
 /* Chooses the rows: all of them, or the best of each device. */
 static void add_rows(struct drawing *drawing, size_t top)
 {
@@ -201,11 +235,7 @@ static void add_rows(struct drawing *drawing, size_t top)
     drawing->left_out = drawing->samples ? 0 : count - drawing->rows;
     if (drawing->count)
         qsort(drawing->marks, drawing->count, sizeof *drawing->marks, compare_marks);
-    for (size_t i = 0; i < drawing->count; i++) {
-        drawing->end += i && drawing->marks[i].row != drawing->marks[i - 1].row ? GAP : 0;
-        drawing->marks[i].y = drawing->end++ + 0.5;
-    }
-    drawing->end += GAP;
+    place_rows(drawing);
 }
 
 /* Finds what the axis has to show: an interval that goes far beyond its speed-up is cut. Returns
@@ -227,23 +257,6 @@ static bool find_range(struct drawing *drawing)
 }
 
 /* ---- the chart ---- */
-
-/* Breaks a name into lines, and cuts it where these do not hold it; returns how many there are. */
-static size_t break_name(struct clopt_text *text, const char *name, size_t *widest)
-{
-    size_t lines = 0;
-    while (*name && lines < NAME_LINES) {
-        size_t part = clopt_name_part(name, NAME_WIDTH);
-        bool cut = part > NAME_WIDTH + 4 || (lines + 1 == NAME_LINES && name[part]);
-        size_t shown = cut && part > NAME_WIDTH ? NAME_WIDTH : part;
-        clopt_text_append(text, lines++ ? "\n" : "");
-        clopt_text_append_bytes(text, name, shown);
-        clopt_text_append(text, cut ? "..." : "");
-        *widest = shown + 3 * cut > *widest ? shown + 3 * cut : *widest;
-        name += part;
-    }
-    return lines;
-}
 
 /* Adds a mark to the last series of a chart, from one place of the axis to another. */
 static void add_box(struct clopt_chart *chart, const struct mark *mark, double from, double to)
@@ -333,7 +346,7 @@ static void add_words(const struct drawing *drawing, struct clopt_chart *chart)
     for (size_t i = 0, end; i < drawing->count; i = end) {
         const struct mark *first = &drawing->marks[i];
         CLOPT_OWNED(clopt_text) name = {0};
-        size_t lines = break_name(&name, first->row->label, &chart->margin);
+        break_name(&name, first->row->label, &chart->margin);
         for (end = i; end < drawing->count && drawing->marks[end].row == first->row; end++) {
             const struct mark *mark = &drawing->marks[end];
             const char *words = mark->words ? mark->words : "";
@@ -344,8 +357,8 @@ static void add_words(const struct drawing *drawing, struct clopt_chart *chart)
         }
         clopt_chart_tic(chart, CLOPT_Y, first->y - 0.5 + (double)(end - i) / 2, "%s",
                         clopt_text_string(&name));
-        chart->height += SLOT * fmax((double)lines, (double)(end - i) + GAP);
     }
+    chart->height += SLOT * drawing->end;
     chart->margin = 4 + 5 * chart->margin / 6; /* most letters are narrower than the widest */
     chart->right = widest > 30 ? 29 : 4 + 5 * widest / 6;
 }
