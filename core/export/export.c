@@ -141,6 +141,15 @@ static enum clopt_status unit_init(struct clopt_export_unit *unit, bool with_app
     return CLOPT_OK;
 }
 
+/* Whether a variant has a time beside that of the initial code. */
+static bool is_compared(const struct clopt_view *view, size_t device)
+{
+    bool any = false;
+    for (size_t i = 0; i < view->row_count; i++)
+        any |= !view->rows[i].initial && view->rows[i].row->cells[device].ranked;
+    return any;
+}
+
 /* Says what is exported, and what is not. */
 static void tell(const struct clopt_export_unit *unit)
 {
@@ -151,7 +160,9 @@ static void tell(const struct clopt_export_unit *unit)
         const struct clopt_view_row *row = unit->variants[unit->chosen[d]].row;
         clopt_text_printf(&text, "clopt: %s: %s on %s: ", unit->view->problem->title,
                           unit->view->name, unit->results->devices[d].label);
-        if (unit->chosen[d] == 0 && !unit->request->variant)
+        if (unit->chosen[d] == 0 && !unit->request->variant && !is_compared(unit->view, d))
+            clopt_text_append(&text, "no variant has a time; the initial code is exported");
+        else if (unit->chosen[d] == 0 && !unit->request->variant)
             clopt_text_printf(&text, "nothing is %s than the initial code, which is exported",
                               clopt_objective_words(unit->results->objective)->better);
         else
