@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers as NumPy arrays. */
-#include "array.h"
-
+/* Buffers as NumPy arrays: a vector is a last dimension, a structure one of bytes. */
+#include "data.h"
 #include "npy.h"
 
 /* Describes the array that a buffer is. */
 static struct kernel_npy describe(const struct kernel_argument *argument,
                                   struct kernel_scope *scope)
 {
-    static const enum kernel_npy_kind kinds[] = {[KERNEL_SIGNED] = KERNEL_NPY_SIGNED,
-                                                 [KERNEL_UNSIGNED] = KERNEL_NPY_UNSIGNED,
-                                                 [KERNEL_REAL] = KERNEL_NPY_REAL,
-                                                 [KERNEL_STRUCT] = KERNEL_NPY_UNSIGNED};
+    static const char kinds[] = {
+        [KERNEL_SIGNED] = 'i', [KERNEL_UNSIGNED] = 'u', [KERNEL_REAL] = 'f', [KERNEL_STRUCT] = 'u'};
     const struct kernel_type *type = &argument->type;
     bool is_struct = type->kind == KERNEL_STRUCT;
     size_t count = argument->values.count;
@@ -28,17 +25,6 @@ static struct kernel_npy describe(const struct kernel_argument *argument,
 
 /* ---- reading ---- */
 
-/* Writes a shape as NumPy does: (3, 4). */
-static void print_shape(const struct kernel_npy *array, char *text, size_t size)
-{
-    size_t length = (size_t)snprintf(text, size, "(");
-    for (unsigned d = 0; d < array->dimensions && length < size; d++)
-        length +=
-            (size_t)snprintf(text + length, size - length, "%s%zu", d ? ", " : "", array->shape[d]);
-    if (length < size)
-        snprintf(text + length, size - length, ")");
-}
-
 /* Where the study gives a buffer one length, a file of any shape will do that has as many. */
 static bool has_shape(const struct kernel_argument *argument, const struct kernel_npy *array,
                       const struct kernel_npy *wanted)
@@ -53,14 +39,14 @@ static void check_array(const struct kernel_argument *argument, const char *path
                         const struct kernel_npy *array, const struct kernel_npy *wanted,
                         struct clopt_error *error)
 {
-    char is[256], should[256];
-    kernel_npy_type(array, is);
-    kernel_npy_type(wanted, should);
+    char is[KERNEL_NPY_TEXT], should[KERNEL_NPY_TEXT];
+    kernel_npy_print_type(array, is);
+    kernel_npy_print_type(wanted, should);
     if (strcmp(is, should) != 0)
         kernel_fail(&argument->position, error, "%s: an array of %s, the buffer is of %s", path, is,
                     should);
-    print_shape(array, is, sizeof is);
-    print_shape(wanted, should, sizeof should);
+    kernel_npy_print_shape(array, is);
+    kernel_npy_print_shape(wanted, should);
     if (!has_shape(argument, array, wanted))
         kernel_fail(&argument->position, error, "%s: has the shape %s, the buffer %s", path, is,
                     should);

@@ -2,8 +2,6 @@
 /* The contents of buffers, and what is right, in host memory. */
 #include "data.h"
 
-#include "array.h"
-
 /* Random contents that are larger take longer to make than to read from clopt's cache. */
 #define SMALL_BYTES ((size_t)1 << 20)
 

@@ -20,6 +20,17 @@ void kernel_datum_fill(const struct kernel_argument *argument, struct kernel_sco
 
 void kernel_datum_fini(struct kernel_datum *datum);
 
+/* ---- NumPy arrays ---- */
+
+/* Reads a .npy file into the memory of a buffer, whose type and shape it must have. */
+void kernel_array_load(const struct kernel_argument *argument, const char *path,
+                       struct kernel_scope *scope, void *data);
+
+/* Writes elements of a buffer as a .npy file: in the buffer's shape, or as one dimension where that
+ * has another size. */
+void kernel_array_write(const struct kernel_argument *argument, struct kernel_values values,
+                        struct kernel_scope *scope, FILE *stream);
+
 /* ---- programs of the user ---- */
 
 /* Runs the program of the study, if there is one, once for a problem, or finds in clopt's cache

@@ -78,18 +78,18 @@ static void read_arguments(struct kernel_reader *reader)
         kernel_fail(&whole, reader->error, "[arguments] has no buffer: there would be no result");
 }
 
-/* What lines may name. */
-static struct kernel_known known_to(struct kernel_reader *reader)
+struct kernel_argument *kernel_reader_argument(struct kernel_reader *reader, const char *name)
 {
     struct kernel_definition *definition = reader->definition;
-    return (struct kernel_known){&definition->names, definition->arguments,
-                                 definition->argument_count, reader->error};
+    for (size_t i = 0; i < definition->argument_count; i++)
+        if (strcmp(definition->arguments[i].name, name) == 0)
+            return &definition->arguments[i];
+    return NULL;
 }
 
 static void read_result(struct kernel_reader *reader, const struct kernel_position *position)
 {
-    struct kernel_known known = known_to(reader);
-    struct kernel_argument *argument = kernel_known_argument(&known, position->key);
+    struct kernel_argument *argument = kernel_reader_argument(reader, position->key);
     if (!argument)
         kernel_fail(position, reader->error, "is not in [arguments]");
     else if (!kernel_argument_is_result(argument))
@@ -157,8 +157,8 @@ static void enter_kernel(struct kernel_reader *reader, struct kernel_step *step)
                         "another step launches %s with other arithmetic", step->kernel_name);
 }
 
-static void add_step(struct kernel_reader *reader, const struct clopt_section *section, bool whole,
-                     uint64_t number)
+static void add_step(struct kernel_reader *reader, const struct clopt_section *section,
+                     enum kernel_place place, uint64_t number)
 {
     struct kernel_definition *definition = reader->definition;
     struct kernel_position position = kernel_position_of(section, NULL);
@@ -167,7 +167,7 @@ static void add_step(struct kernel_reader *reader, const struct clopt_section *s
     if (reader->error->status)
         return;
     struct kernel_step *step = &definition->steps[definition->step_count++];
-    kernel_step_read(section, whole, known_to(reader), step);
+    kernel_step_read(reader, section, place, step);
     step->number = number;
 }
 
@@ -200,23 +200,6 @@ bool kernel_has_steps(const struct clopt_description *description)
     return false;
 }
 
-/* The keys of a launch: of [app kernel], unless there are steps, or of a step, which has two more.
- */
-#define LAUNCH_KEYS                                                                                \
-    "kernel", "global", "local", "arithmetic", "operations", "bytes", "when", "any_local_size"
-
-/* Where there are steps, [app kernel] describes none by itself. */
-static void refuse_launch_keys(struct kernel_reader *reader)
-{
-    static const char *const keys[] = {LAUNCH_KEYS, NULL};
-    for (size_t i = 0; keys[i]; i++) {
-        const struct clopt_setting *setting = kernel_setting(reader->app, keys[i]);
-        struct kernel_position position = kernel_position_of(reader->app, setting);
-        if (setting)
-            kernel_fail(&position, reader->error, "with steps, this belongs in [step N]");
-    }
-}
-
 static int compare_steps(const void *a, const void *b)
 {
     const struct kernel_step *first = a;
@@ -230,10 +213,9 @@ static void read_while(struct kernel_reader *reader)
     struct kernel_definition *definition = reader->definition;
     const struct clopt_setting *setting = kernel_setting(reader->app, "while");
     struct kernel_position position = kernel_position_of(reader->app, setting);
-    struct kernel_known known = known_to(reader);
     if (!setting)
         return;
-    const struct kernel_argument *found = kernel_known_argument(&known, setting->value);
+    const struct kernel_argument *found = kernel_reader_argument(reader, setting->value);
     if (!found || found->kind != KERNEL_BUFFER || found->is_image || found->use != CLOPT_IN_OUT ||
         found->type.width != 1 ||
         (found->type.kind != KERNEL_SIGNED && found->type.kind != KERNEL_UNSIGNED))
@@ -247,24 +229,21 @@ static void read_while(struct kernel_reader *reader)
 
 static void read_steps(struct kernel_reader *reader)
 {
-    static const char *const keys[] = {LAUNCH_KEYS, "arguments", "repeat", NULL};
     const struct clopt_description *description = reader->description;
     struct kernel_definition *definition = reader->definition;
-    kernel_step_read_key(reader->app, "repeat", KERNEL_PARAMETERS, known_to(reader),
-                         &definition->repeat);
+    kernel_step_read_key(reader, reader->app, "repeat", KERNEL_PARAMETERS, &definition->repeat);
     read_while(reader);
     for (size_t i = 1; i < description->count; i++) {
         const struct clopt_section *section = &description->sections[i];
-        uint64_t number = is_step(section) ? read_number(reader, section) : 0;
-        if (number)
-            kernel_check_keys(section, keys, reader->error);
-        if (number)
-            add_step(reader, section, false, number);
+        if (!is_step(section))
+            continue;
+        kernel_step_check_keys(section, KERNEL_STEP, reader->error);
+        add_step(reader, section, KERNEL_STEP, read_number(reader, section));
     }
     if (kernel_has_steps(description))
-        refuse_launch_keys(reader);
+        kernel_step_check_keys(reader->app, KERNEL_APP_OF_STEPS, reader->error);
     else
-        add_step(reader, reader->app, true, 1);
+        add_step(reader, reader->app, KERNEL_APP, 1);
     qsort(definition->steps, definition->step_count, sizeof *definition->steps, compare_steps);
     for (size_t i = 0; i < definition->step_count && !reader->error->status; i++) {
         const struct kernel_step *step = &definition->steps[i];
@@ -281,12 +260,8 @@ static void read_steps(struct kernel_reader *reader)
 
 static void read_app(struct kernel_reader *reader, struct clopt_app *app)
 {
-    static const char *const keys[] = {"source", "options", "include",    "kernel",
-                                       "global", "local",   "arithmetic", "operations",
-                                       "bytes",  "when",    "repeat",     "any_local_size",
-                                       "while",  "kernels", NULL};
     const char *study = reader->description->study, *slash = strrchr(study, '/');
-    kernel_check_keys(reader->app, keys, reader->error);
+    kernel_step_check_keys(reader->app, KERNEL_APP, reader->error);
     reader->definition->folder =
         kernel_reader_keep(reader, "%.*s", slash ? (int)(slash - study) + 1 : 0, study);
     kernel_reader_source(reader, reader->app, app);
@@ -298,7 +273,7 @@ static void read_reference(struct kernel_reader *reader, struct clopt_app *app)
     struct kernel_reference *reference = &reader->definition->reference;
     const struct clopt_section *section = kernel_section(reader->description, "reference");
     const struct clopt_setting *source = kernel_setting(section, "source");
-    kernel_reference_read(section, reader->app, known_to(reader), reference);
+    kernel_reference_read(reader, section, reference);
     if (reference->program)
         kernel_reader_add_program(reader, &reference->position, reference->program);
     if (reader->error->status || !reference->has_step)

@@ -52,6 +52,9 @@ struct kernel_reader {
     unsigned program_files; /* that commands have named so far */
 };
 
+/* Finds an argument of [arguments]; NULL: there is none of the name. */
+struct kernel_argument *kernel_reader_argument(struct kernel_reader *reader, const char *name);
+
 /* Makes a text that belongs to the tables. */
 const char *kernel_reader_keep(struct kernel_reader *reader, const char *format, ...)
     CLOPT_PRINTF(2, 3);

@@ -4,7 +4,6 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/argument.c \
 	plugins/apps/kernel/argument.h \
 	plugins/apps/kernel/array.c \
-	plugins/apps/kernel/array.h \
 	plugins/apps/kernel/compare.c \
 	plugins/apps/kernel/compare.h \
 	plugins/apps/kernel/content.c \
@@ -22,8 +21,6 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/init/buffers.c \
 	plugins/apps/kernel/init/draft.c \
 	plugins/apps/kernel/init/draft.h \
-	plugins/apps/kernel/init/fit.c \
-	plugins/apps/kernel/init/fit.h \
 	plugins/apps/kernel/init/guess.c \
 	plugins/apps/kernel/init/guess.h \
 	plugins/apps/kernel/init/index.c \
@@ -39,8 +36,6 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/reader.c \
 	plugins/apps/kernel/reading.c \
 	plugins/apps/kernel/reading.h \
-	plugins/apps/kernel/result.c \
-	plugins/apps/kernel/result.h \
 	plugins/apps/kernel/signature.c \
 	plugins/apps/kernel/signature.h \
 	plugins/apps/kernel/step.c \

@@ -25,16 +25,20 @@ size_t kernel_npy_bytes(const struct kernel_npy *array)
     return kernel_npy_count(array) * array->scalar_bytes;
 }
 
-void kernel_npy_type(const struct kernel_npy *array, char *name)
+void kernel_npy_print_type(const struct kernel_npy *array, char text[KERNEL_NPY_TEXT])
 {
-    unsigned bits = 8 * (unsigned)array->scalar_bytes;
-    const char *kind = array->kind == KERNEL_NPY_REAL     ? "float"
-                       : array->kind == KERNEL_NPY_SIGNED ? "int"
-                                                          : "uint";
-    if (array->kind == KERNEL_NPY_BOOL)
-        snprintf(name, 16, "bool");
-    else
-        snprintf(name, 16, "%s%u", kind, bits % 100);
+    const char *kind = array->kind == 'f' ? "float" : array->kind == 'i' ? "int" : "uint";
+    snprintf(text, KERNEL_NPY_TEXT, "%s%zu", kind, 8 * array->scalar_bytes);
+}
+
+void kernel_npy_print_shape(const struct kernel_npy *array, char text[KERNEL_NPY_TEXT])
+{
+    size_t end = 0;
+    text[end++] = '(';
+    for (unsigned d = 0; d < array->dimensions; d++)
+        end += (size_t)snprintf(text + end, KERNEL_NPY_TEXT - end, "%s%zu", d ? ", " : "",
+                                array->shape[d]);
+    snprintf(text + end, KERNEL_NPY_TEXT - end, array->dimensions == 1 ? ",)" : ")");
 }
 
 /* A file that is read. Once something is wrong nothing more is read. */
@@ -87,7 +91,7 @@ static void read_type(struct reading *reading, const char *text)
     else if (type[2] > '1' && *type != '<')
         refuse(reading, "the elements are %s, not little-endian; save it with astype('<%s')", type,
                type + 1);
-    reading->array->kind = (enum kernel_npy_kind)type[1];
+    reading->array->kind = type[1] == 'b' ? 'u' : type[1];
     reading->array->scalar_bytes = known ? (size_t)(type[2] - '0') : 1;
 }
 
@@ -122,7 +126,7 @@ static void read_header(struct reading *reading, const char *text)
     const char *type = find_value(text, "descr"), *order = find_value(text, "fortran_order");
     const char *shape = find_value(text, "shape"), *end = strrchr(text, '}');
     bool fortran = order && strncmp(order, "True", 4) == 0;
-    *reading->array = (struct kernel_npy){.kind = KERNEL_NPY_REAL};
+    *reading->array = (struct kernel_npy){.kind = 'f'};
     bool good = *text == '{' && end && !end[1 + strspn(end + 1, " \n")];
     if (good && (!type || !order || !shape))
         refuse(reading, "the header lacks descr, fortran_order or shape");
@@ -216,16 +220,14 @@ enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, vo
 
 void kernel_npy_write(FILE *stream, const struct kernel_npy *array, const void *data)
 {
-    char text[128 + 24 * KERNEL_NPY_DIMENSIONS] = MAGIC "\1"; /* version 1.0 */
+    char shape[KERNEL_NPY_TEXT], text[128 + KERNEL_NPY_TEXT] = MAGIC "\1"; /* version 1.0 */
     const size_t start = MAGIC_BYTES + 4;
-    size_t size = sizeof text;
-    size_t end = start + (size_t)snprintf(text + start, size - start,
-                                          "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
-                                          array->scalar_bytes == 1 ? '|' : '<', (char)array->kind,
-                                          array->scalar_bytes);
-    for (unsigned i = 0; i < array->dimensions; i++)
-        end += (size_t)snprintf(text + end, size - end, "%s%zu", i ? ", " : "", array->shape[i]);
-    end += (size_t)snprintf(text + end, size - end, "%s), }", array->dimensions == 1 ? "," : "");
+    kernel_npy_print_shape(array, shape);
+    size_t end =
+        start + (size_t)snprintf(text + start, sizeof text - start,
+                                 "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': %s, }",
+                                 array->scalar_bytes == 1 ? '|' : '<', array->kind,
+                                 array->scalar_bytes, shape);
     while ((end + 1) % ALIGNMENT)
         text[end++] = ' ';
     text[end++] = '\n';

@@ -6,16 +6,9 @@
 
 #define KERNEL_NPY_DIMENSIONS 32
 
-enum kernel_npy_kind {
-    KERNEL_NPY_BOOL = 'b',
-    KERNEL_NPY_SIGNED = 'i',
-    KERNEL_NPY_UNSIGNED = 'u',
-    KERNEL_NPY_REAL = 'f',
-};
-
 /* What an array is: little-endian, in C order, so that the last index varies fastest. */
 struct kernel_npy {
-    enum kernel_npy_kind kind;
+    char kind;           /* as NumPy has it: f, i, or u, which a truth value is read as, too */
     size_t scalar_bytes; /* 1, 2, 4 or 8 */
     size_t shape[KERNEL_NPY_DIMENSIONS];
     unsigned dimensions; /* 0: a single number */
@@ -25,8 +18,10 @@ struct kernel_npy {
 size_t kernel_npy_count(const struct kernel_npy *array);
 size_t kernel_npy_bytes(const struct kernel_npy *array);
 
-/* Writes what a type is called, "float32", into at least 16 characters. */
-void kernel_npy_type(const struct kernel_npy *array, char *name);
+/* Write what NumPy calls a type, float32, and a shape, (3, 4). */
+#define KERNEL_NPY_TEXT (8 + 24 * KERNEL_NPY_DIMENSIONS)
+void kernel_npy_print_type(const struct kernel_npy *array, char text[KERNEL_NPY_TEXT]);
+void kernel_npy_print_shape(const struct kernel_npy *array, char text[KERNEL_NPY_TEXT]);
 
 /* Reads an array from the beginning of a stream that can be sought in; `name` is for messages. The
  * caller frees the data. CLOPT_INVALID: this is no .npy file, one of a type, byte order or order of

@@ -55,8 +55,7 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
                                                      [KERNEL_BUFFER] = CLOPT_ARGUMENT_BUFFER,
                                                      [KERNEL_LOCAL] = CLOPT_ARGUMENT_LOCAL,
                                                      [KERNEL_SAMPLER] = CLOPT_ARGUMENT_SAMPLER};
-    struct clopt_argument *planned =
-        add(&plan->arguments, &plan->argument_count, sizeof *planned);
+    struct clopt_argument *planned = add(&plan->arguments, &plan->argument_count, sizeof *planned);
     unsigned char value[KERNEL_MOST_VALUE_BYTES] = {0};
     *planned = (struct clopt_argument){.kind = kinds[argument->kind], .buffer = argument->number};
     if (argument->kind == KERNEL_SAMPLER)

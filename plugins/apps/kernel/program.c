@@ -12,8 +12,6 @@
 #include <sys/prctl.h>
 #endif
 
-#include "array.h"
-
 #define MOST_WORDS 64
 
 /* One run. What has gone wrong is in the scope's error; then nothing more is done. */

@@ -64,25 +64,6 @@ const char *kernel_parameter_section(const struct clopt_section *section)
     return strncmp(section->name, word, length) == 0 ? section->name + length : NULL;
 }
 
-void kernel_check_keys(const struct clopt_section *section, const char *const *keys,
-                       struct clopt_error *error)
-{
-    for (size_t i = 0; i < section->count; i++) {
-        const struct clopt_setting *setting = &section->settings[i];
-        struct kernel_position position = kernel_position_of(section, setting);
-        char known[512] = "";
-        size_t length = 0;
-        bool found = false;
-        for (size_t k = 0; keys[k]; k++) {
-            found |= strcmp(keys[k], setting->key) == 0;
-            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "",
-                                       keys[k]);
-        }
-        if (!found)
-            kernel_fail(&position, error, "unknown key; there are %s", known);
-    }
-}
-
 bool kernel_is_identifier(const char *text)
 {
     if (!isalpha((unsigned char)*text) && *text != '_')

@@ -34,10 +34,6 @@ const struct clopt_setting *kernel_setting(const struct clopt_section *section, 
 /* Tells whether a section is [parameter NAME]; returns the name, or NULL. */
 const char *kernel_parameter_section(const struct clopt_section *section);
 
-/* Refuses every key of a section that is not among `keys`, which NULL ends. */
-void kernel_check_keys(const struct clopt_section *section, const char *const *keys,
-                       struct clopt_error *error);
-
 /* Tells whether a text is an identifier of C. */
 bool kernel_is_identifier(const char *text);
 

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A launch of a kernel, as [app kernel], [step N] or [reference] describes it. */
-#include "step.h"
+#include "definition.h"
 
-/* The keys that have expressions. */
+#define AT(member) offsetof(struct kernel_step, member)
+
+/* The keys, where they may be, and where their expressions go. */
 static const struct {
-    const char *key;
-    size_t at;
+    const char *name;
+    unsigned places;
+    size_t at; /* 0: it has none */
     size_t most;
-    bool once; /* for all launches of a step */
 } keys[] = {
-    {"global", offsetof(struct kernel_step, global), 3, false},
-    {"local", offsetof(struct kernel_step, local), 3, false},
-    {"operations", offsetof(struct kernel_step, operations), 1, false},
-    {"bytes", offsetof(struct kernel_step, bytes), 1, false},
-    {"when", offsetof(struct kernel_step, when), 1, false},
-    {"repeat", offsetof(struct kernel_step, repeat), 1, true},
+    {"source", KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_REFERENCE, 0, 0},
+    {"options", KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_REFERENCE, 0, 0},
+    {"include", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
+    {"kernel", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE, 0, 0},
+    {"global", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE, AT(global), 3},
+    {"local", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE, AT(local), 3},
+    {"arithmetic", KERNEL_APP | KERNEL_STEP, 0, 0},
+    {"operations", KERNEL_APP | KERNEL_STEP, AT(operations), 1},
+    {"bytes", KERNEL_APP | KERNEL_STEP, AT(bytes), 1},
+    {"when", KERNEL_APP | KERNEL_STEP, AT(when), 1},
+    {"repeat", KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_STEP, AT(repeat), 1},
+    {"any_local_size", KERNEL_APP | KERNEL_STEP, 0, 0},
+    {"while", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
+    {"kernels", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
+    {"arguments", KERNEL_STEP | KERNEL_REFERENCE, 0, 0},
+    {"program", KERNEL_REFERENCE, 0, 0},
 };
 
 #define KEYS (sizeof keys / sizeof *keys)
@@ -27,7 +39,8 @@ static struct kernel_expressions *expressions_of(struct kernel_step *step, size_
 void kernel_step_fini(struct kernel_step *step)
 {
     for (size_t i = 0; i < KEYS; i++)
-        kernel_expressions_fini(expressions_of(step, i));
+        if (keys[i].at)
+            kernel_expressions_fini(expressions_of(step, i));
     for (size_t i = 0; i < step->argument_count; i++)
         kernel_argument_fini(&step->arguments[i].own);
     step->argument_count = 0;
@@ -35,20 +48,45 @@ void kernel_step_fini(struct kernel_step *step)
 
 /* ---- reading ---- */
 
-void kernel_step_read_key(const struct clopt_section *section, const char *key, unsigned allowed,
-                          struct kernel_known known, struct kernel_expressions *expressions)
+/* The number of a key; that of all keys where there is none of the name. */
+static size_t find_key(const char *name)
+{
+    size_t key = 0;
+    while (key < KEYS && strcmp(keys[key].name, name) != 0)
+        key++;
+    return key;
+}
+
+void kernel_step_check_keys(const struct clopt_section *section, enum kernel_place place,
+                            struct clopt_error *error)
+{
+    char known[256] = "";
+    size_t length = 0;
+    for (size_t k = 0; k < KEYS; k++)
+        if (keys[k].places & place)
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                       length ? ", " : "", keys[k].name);
+    for (size_t i = 0; i < section->count; i++) {
+        struct kernel_position position = kernel_position_of(section, &section->settings[i]);
+        size_t key = find_key(position.key);
+        unsigned places = key < KEYS ? keys[key].places : 0;
+        if (place == KERNEL_APP_OF_STEPS && (places & KERNEL_APP) && !(places & place))
+            kernel_fail(&position, error, "with steps, this belongs in [step N]");
+        else if (!(places & place))
+            kernel_fail(&position, error, "unknown key; there are %s", known);
+    }
+}
+
+void kernel_step_read_key(struct kernel_reader *reader, const struct clopt_section *section,
+                          const char *key, unsigned allowed, struct kernel_expressions *expressions)
 {
     const struct clopt_setting *setting = kernel_setting(section, key);
-    size_t most = 1;
-    for (size_t i = 0; i < KEYS; i++)
-        if (strcmp(keys[i].key, key) == 0)
-            most = keys[i].most;
     if (!setting)
         return;
     struct kernel_position position = kernel_position_of(section, setting);
-    struct kernel_scan scan = kernel_scan_begin(&position, known.error);
-    kernel_expressions_read(&scan, setting->value, 1, most, expressions);
-    kernel_expressions_check(expressions, known.names, allowed, known.error);
+    struct kernel_scan scan = kernel_scan_begin(&position, reader->error);
+    kernel_expressions_read(&scan, setting->value, 1, keys[find_key(key)].most, expressions);
+    kernel_expressions_check(expressions, &reader->definition->names, allowed, reader->error);
 }
 
 /* Reads one of some words, which NULL ends; returns its number, `missing` where there is no key. */
@@ -90,22 +128,14 @@ static void check_sizes(const struct kernel_step *step, struct clopt_error *erro
                     step->local.count, step->global.count);
 }
 
-struct kernel_argument *kernel_known_argument(const struct kernel_known *known, const char *name)
-{
-    for (size_t i = 0; i < known->count; i++)
-        if (strcmp(known->arguments[i].name, name) == 0)
-            return &known->arguments[i];
-    return NULL;
-}
-
 /* Reads one argument of a launch: a name, or a scalar of its own. */
-static void read_argument(const struct kernel_position *position, char *part, unsigned allowed,
-                          struct kernel_known known, struct kernel_step_argument *argument)
+static void read_argument(struct kernel_reader *reader, const struct kernel_position *position,
+                          char *part, unsigned allowed, struct kernel_step_argument *argument)
 {
-    struct clopt_error *error = known.error;
+    struct clopt_error *error = reader->error;
     struct kernel_position own = *position;
     own.value = part;
-    *argument = (struct kernel_step_argument){.shared = kernel_known_argument(&known, part)};
+    *argument = (struct kernel_step_argument){.shared = kernel_reader_argument(reader, part)};
     if (argument->shared)
         return;
     if (kernel_is_identifier(part))
@@ -116,49 +146,52 @@ static void read_argument(const struct kernel_position *position, char *part, un
     if (argument->own.kind != KERNEL_SCALAR)
         kernel_fail(position, error,
                     "%s: only scalars may stand here; others belong into [arguments]", part);
-    kernel_expressions_check(&argument->own.values, known.names, allowed, error);
+    kernel_expressions_check(&argument->own.values, &reader->definition->names, allowed, error);
 }
 
-static void read_arguments(const struct clopt_section *section, unsigned allowed,
-                           struct kernel_known known, struct kernel_step *step)
+static void read_arguments(struct kernel_reader *reader, const struct clopt_section *section,
+                           unsigned allowed, struct kernel_step *step)
 {
-    struct clopt_error *error = known.error;
+    struct kernel_definition *definition = reader->definition;
     const struct clopt_setting *setting = kernel_setting(section, "arguments");
     struct kernel_position position = kernel_position_of(section, setting);
     const char *list = position.value;
     char *part;
-    for (size_t i = 0; !setting && i < known.count; i++)
-        step->arguments[step->argument_count++].shared = &known.arguments[i];
-    while (!error->status && (part = kernel_next_part(&list))) {
+    for (size_t i = 0; !setting && i < definition->argument_count; i++)
+        step->arguments[step->argument_count++].shared = &definition->arguments[i];
+    while (!reader->error->status && (part = kernel_next_part(&list))) {
         if (step->argument_count == KERNEL_MOST_ARGUMENTS)
-            kernel_fail(&position, error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
+            kernel_fail(&position, reader->error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
         else
-            read_argument(&position, part, allowed, known,
+            read_argument(reader, &position, part, allowed,
                           &step->arguments[step->argument_count++]);
         free(part);
     }
 }
 
-void kernel_step_read(const struct clopt_section *section, bool whole, struct kernel_known known,
-                      struct kernel_step *step)
+void kernel_step_read(struct kernel_reader *reader, const struct clopt_section *section,
+                      enum kernel_place place, struct kernel_step *step)
 {
-    struct clopt_error *error = known.error;
     static const char *const local_sizes[] = {"yes", "no", "dividing", NULL};
     static const char *const arithmetics[] = {"single", "double", "integer", NULL};
-    unsigned allowed = KERNEL_PARAMETERS | KERNEL_I | (whole ? 0 : KERNEL_J);
+    struct clopt_error *error = reader->error;
+    unsigned allowed = KERNEL_PARAMETERS | KERNEL_I | (place == KERNEL_STEP ? KERNEL_J : 0);
     *step = (struct kernel_step){.position = kernel_position_of(section, NULL)};
     step->kernel_name = read_kernel(section, error);
-    for (size_t i = 0; i < KEYS; i++)
-        if (!keys[i].once || !whole)
-            kernel_step_read_key(section, keys[i].key, keys[i].once ? allowed & ~KERNEL_J : allowed,
-                                 known, expressions_of(step, i));
+    for (size_t i = 0; i < KEYS; i++) {
+        bool once = keys[i].at == AT(repeat); /* for all launches of a step */
+        bool left = place == KERNEL_REFERENCE && !kernel_setting(section, keys[i].name);
+        if (keys[i].at && (keys[i].places & place) && (!once || place == KERNEL_STEP))
+            kernel_step_read_key(reader, left ? reader->app : section, keys[i].name,
+                                 once ? allowed & ~KERNEL_J : allowed, expressions_of(step, i));
+    }
     check_sizes(step, error);
     unsigned any = read_word(section, "any_local_size", local_sizes, 1, error);
     step->any_local_size = any != 1;
     step->whole_groups = any == 2;
     step->arithmetic =
         (enum clopt_arithmetic)read_word(section, "arithmetic", arithmetics, 0, error);
-    read_arguments(section, allowed, known, step);
+    read_arguments(reader, section, allowed, step);
 }
 
 /* ---- [reference] ---- */
@@ -176,33 +209,19 @@ static void read_program(const struct clopt_section *section, const struct clopt
     }
 }
 
-void kernel_reference_read(const struct clopt_section *section, const struct clopt_section *whole,
-                           struct kernel_known known, struct kernel_reference *reference)
+void kernel_reference_read(struct kernel_reader *reader, const struct clopt_section *section,
+                           struct kernel_reference *reference)
 {
-    static const char *const allowed[] = {"kernel", "source",    "options", "global",
-                                          "local",  "arguments", "program", NULL};
-    static const char *const own[] = {"kernel", "arguments", "global", "local"};
-    struct clopt_setting settings[4];
     *reference = (struct kernel_reference){0};
     if (!section)
         return;
-    kernel_check_keys(section, allowed, known.error);
+    kernel_step_check_keys(section, KERNEL_REFERENCE, reader->error);
     const struct clopt_setting *program = kernel_setting(section, "program");
     if (program) {
-        read_program(section, program, reference, known.error);
+        read_program(section, program, reference, reader->error);
         return;
     }
-    struct clopt_section merged = *section;
-    merged.settings = settings;
-    merged.count = 0;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        const struct clopt_setting *setting = kernel_setting(section, own[i]);
-        if (!setting && i >= 2)
-            setting = kernel_setting(whole, own[i]);
-        if (setting)
-            settings[merged.count++] = *setting;
-    }
-    kernel_step_read(&merged, true, known, &reference->step);
+    kernel_step_read(reader, section, KERNEL_REFERENCE, &reference->step);
     reference->has_step = true;
     reference->kernels[0] = (struct clopt_kernel){
         reference->step.kernel_name, (unsigned)reference->step.global.count, false, false};

@@ -28,25 +28,31 @@ struct kernel_step {
     size_t argument_count;
 };
 
-/* What a step may name; `error` gets what is wrong with it. */
-struct kernel_known {
-    struct kernel_names *names;
-    struct kernel_argument *arguments; /* those of [arguments]; others are the step's own */
-    size_t count;
-    struct clopt_error *error;
+struct kernel_reader; /* definition.h */
+
+/* The sections that describe launches, bits: [app kernel], which has one launch itself or is above
+ * the steps, [step N] and [reference]. */
+enum kernel_place {
+    KERNEL_APP = 1,
+    KERNEL_APP_OF_STEPS = 2,
+    KERNEL_STEP = 4,
+    KERNEL_REFERENCE = 8,
 };
 
-struct kernel_argument *kernel_known_argument(const struct kernel_known *known, const char *name);
+/* Refuses every key of a section that does not belong there. */
+void kernel_step_check_keys(const struct clopt_section *section, enum kernel_place place,
+                            struct clopt_error *error);
 
-/* Reads a step from its section, to be finished in any case. `whole` says that it is [app kernel],
- * where `repeat` is not the step's but that of all steps together. */
-void kernel_step_read(const struct clopt_section *section, bool whole, struct kernel_known known,
-                      struct kernel_step *step);
+/* Reads a step from its section, to be finished in any case. `repeat` of [app kernel] is not the
+ * step's but that of all steps together. */
+void kernel_step_read(struct kernel_reader *reader, const struct clopt_section *section,
+                      enum kernel_place place, struct kernel_step *step);
 void kernel_step_fini(struct kernel_step *step);
 
 /* Reads expressions of a key, if there is one. */
-void kernel_step_read_key(const struct clopt_section *section, const char *key, unsigned allowed,
-                          struct kernel_known known, struct kernel_expressions *expressions);
+void kernel_step_read_key(struct kernel_reader *reader, const struct clopt_section *section,
+                          const char *key, unsigned allowed,
+                          struct kernel_expressions *expressions);
 
 /* Evaluates the NDRange of a launch. */
 struct clopt_ndrange kernel_step_ndrange(const struct kernel_step *step,
@@ -67,7 +73,7 @@ struct kernel_reference {
     struct clopt_app app; /* that launches it */
 };
 
-/* Reads the section, which may be NULL; `whole` is [app ...], from which keys are taken that the
- * section does not have. Source and options of `reference->app` are left to the caller. */
-void kernel_reference_read(const struct clopt_section *section, const struct clopt_section *whole,
-                           struct kernel_known known, struct kernel_reference *reference);
+/* Reads the section, if there is one; the NDRange may be left to [app kernel]. Source and options
+ * of `reference->app` are left to the caller. */
+void kernel_reference_read(struct kernel_reader *reader, const struct clopt_section *section,
+                           struct kernel_reference *reference);

@@ -3,7 +3,8 @@
 #include "draft.h"
 
 #include "../signature.h"
-#include "fit.h"
+
+#define MOST_TIMES 8 /* that a guess may have to be longer */
 
 /* Reads members that clang lists; false where they would not lie as they do there. */
 static bool read_members(const char *members, size_t bytes, struct kernel_type *type)
@@ -72,23 +73,93 @@ static struct kernel_bound length_of(const struct kernel_draft *draft, unsigned 
                : kernel_bound_round_up(parameter->length);
 }
 
+/* How many elements of a buffer small runs have shown that there must be; 0: not known. */
+struct need {
+    const struct kernel_draft *draft;
+    uint64_t counts[CLOPT_DRAFT_RUNS];
+};
+
+static uint64_t value_in(const struct need *need, const struct kernel_bound *length, unsigned run)
+{
+    const struct kernel_draft_run sizes = {need->draft, run + 1};
+    return kernel_bound_evaluate(length, kernel_draft_value, &sizes);
+}
+
+static bool is_enough(const struct need *need, const struct kernel_bound *length)
+{
+    bool enough = true;
+    for (unsigned r = 0; r < CLOPT_DRAFT_RUNS; r++)
+        enough &= value_in(need, length, r) >= need->counts[r];
+    return enough;
+}
+
+/* How many times a length is needed in a run. */
+static uint64_t times_in(const struct need *need, const struct kernel_bound *length, unsigned run)
+{
+    uint64_t value = value_in(need, length, run);
+    return value ? (need->counts[run] + value - 1) / value : 0;
+}
+
+/* A size of which lengths may consist, by its number from 1: those of [size], then local ones. */
+static struct kernel_bound size_at(const struct kernel_draft *draft, size_t number)
+{
+    size_t count = draft->size_count;
+    return kernel_bound_size(number <= count ? draft->sizes[number - 1]
+                                             : (unsigned)(KERNEL_LOCAL_SIZE + number - count - 1));
+}
+
+/* The smallest product of up to three sizes that is enough in all runs; or else a number. */
+static struct kernel_bound smallest_product(const struct need *need)
+{
+    const struct kernel_draft *draft = need->draft;
+    const uint64_t *counts = need->counts;
+    size_t last = draft->size_count + draft->guess.dimensions;
+    struct kernel_bound smallest =
+        kernel_bound_constant((int64_t)(counts[0] > counts[1] ? counts[0] : counts[1]));
+    uint64_t least = UINT64_MAX;
+    for (size_t a = 0; a <= last; a++) /* 0 is no size: short products come first */
+        for (size_t b = a; b <= last; b++)
+            for (size_t c = b ? b : 1; c <= last; c++) {
+                struct kernel_bound product = size_at(draft, c);
+                if (b)
+                    product = kernel_bound_multiply(product, size_at(draft, b));
+                if (a)
+                    product = kernel_bound_multiply(product, size_at(draft, a));
+                uint64_t value = value_in(need, &product, 0);
+                if (value && value < least && is_enough(need, &product)) {
+                    smallest = product;
+                    least = value;
+                }
+            }
+    return smallest;
+}
+
+/* A length that is enough in all runs: the guess, as many times as it takes in both, or else a
+ * product of sizes. */
+static struct kernel_bound lengthen(const struct need *need, struct kernel_bound guess)
+{
+    const uint64_t *counts = need->counts;
+    uint64_t times = times_in(need, &guess, 0);
+    int64_t number;
+    if (is_enough(need, &guess))
+        return guess;
+    if (counts[0] == counts[1] || (kernel_bound_is_number(&guess, &number) && !counts[1]))
+        return kernel_bound_constant((int64_t)counts[0]);
+    if (times > 0 && times <= MOST_TIMES && (!counts[1] || times_in(need, &guess, 1) == times))
+        return kernel_bound_multiply(guess, kernel_bound_constant((int64_t)times));
+    return smallest_product(need);
+}
+
 /* Writes the count of an argument's elements, `bytes` each, as far as runs have shown it. */
 static void put_length(const struct kernel_draft *draft, unsigned index, size_t bytes)
 {
     const struct clopt_overrun *overrun = overrun_of(draft, index);
     struct kernel_bound length = length_of(draft, index);
-    struct kernel_draft_run runs[CLOPT_DRAFT_RUNS];
-    struct kernel_fit fit = {.sizes = draft->sizes,
-                             .size_count = draft->size_count,
-                             .dimensions = draft->guess.dimensions,
-                             .value = kernel_draft_value};
-    for (unsigned r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++) {
-        fit.counts[r] = (overrun->bytes[r] + bytes - 1) / bytes;
-        runs[r] = (struct kernel_draft_run){draft, r + 1};
-        fit.runs[r] = &runs[r];
-    }
+    struct need need = {.draft = draft};
+    for (unsigned r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++)
+        need.counts[r] = (overrun->bytes[r] + bytes - 1) / bytes;
     if (overrun)
-        length = kernel_fit(&fit, &length);
+        length = lengthen(&need, length);
     kernel_draft_put_bound(draft, &length,
                            draft->guess.kernel->parameters[index]->pointee == CLOPT_SPACE_LOCAL);
 }

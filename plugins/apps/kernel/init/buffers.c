@@ -2,14 +2,9 @@
 /* Guesses which buffers a kernel reads and writes, and how far they reach. */
 #include "index.h"
 
-#define MOST_ALIASES 8 /* pointers to pointers, functions within functions */
+#include <clopt/loop.h>
 
-/* One access to the memory of a parameter. */
-struct access {
-    struct kernel_guess *guess;
-    unsigned parameter;
-    struct kernel_bound distance; /* of what the index counts from */
-};
+#define MOST_ALIASES 8 /* pointers that come from pointers */
 
 static int find_variable(const struct kernel_guess *guess, const struct clopt_variable *variable)
 {
@@ -17,12 +12,6 @@ static int find_variable(const struct kernel_guess *guess, const struct clopt_va
         if (guess->kernel->parameters[i] == variable && variable->is_pointer)
             return (int)i;
     return -1;
-}
-
-static int find_parameter(const struct kernel_guess *guess, const struct clopt_node *node)
-{
-    node = kernel_plain(node);
-    return node && node->kind == CLOPT_NODE_VARIABLE ? find_variable(guess, node->variable) : -1;
 }
 
 /* Whether a condition holds for every work-item that has something to do. */
@@ -65,7 +54,7 @@ static void note_chooser(struct kernel_guess *guess, const struct clopt_node *no
 {
     if (node->kind != CLOPT_NODE_SUBSCRIPT)
         return;
-    int chooser = find_parameter(guess, node->children[0]);
+    int chooser = find_variable(guess, kernel_plain(node->children[0])->variable);
     if (chooser < 0 || (unsigned)chooser == guess->indexed)
         return;
     guess->parameters[chooser].indexes = guess->indexed + 1;
@@ -75,77 +64,6 @@ static void note_chooser(struct kernel_guess *guess, const struct clopt_node *no
 static bool is_address(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "&") == 0;
-}
-
-/* Takes in how the value of a position is used, by what is around it; tells whether that writes.
- */
-static bool note_use(struct kernel_parameter_guess *parameter, const struct clopt_node *node)
-{
-    const struct clopt_node *parent = node->parent;
-    bool whole = true;
-    while (parent && (parent->kind == CLOPT_NODE_PAREN || parent->kind == CLOPT_NODE_MEMBER ||
-                      parent->kind == CLOPT_NODE_SWIZZLE)) {
-        whole = whole && parent->kind == CLOPT_NODE_PAREN;
-        node = parent;
-        parent = parent->parent;
-    }
-    if (parent && is_address(parent))
-        return false; /* what gets the address decides what is done there */
-    bool assigned = parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node;
-    bool changed = parent && clopt_node_is_step(parent);
-    parameter->written |= assigned || changed;
-    parameter->read |= !assigned || !whole || strcmp(parent->op, "=") != 0;
-    return assigned || changed;
-}
-
-/* How many elements there are up to an index, `width` at a time. */
-static struct kernel_bound reach_of(const struct access *access, const struct clopt_node *index,
-                                    unsigned width)
-{
-    struct kernel_bound last = kernel_bound_add(
-        index ? kernel_upper(access->guess, index) : kernel_bound_constant(0), access->distance, 1);
-    return kernel_bound_multiply(kernel_bound_plus(last, 1), kernel_bound_constant(width));
-}
-
-/* Takes in that the elements up to `index` of a buffer are touched, `width` at a time. */
-static void note_reach(const struct access *access, const struct clopt_node *index, unsigned width)
-{
-    struct kernel_guess *guess = access->guess;
-    struct kernel_parameter_guess *parameter = &guess->parameters[access->parameter];
-    guess->in_local = guess->kernel->parameters[access->parameter]->pointee == CLOPT_SPACE_LOCAL;
-    struct kernel_bound reach = reach_of(access, index, width);
-    guess->memory_is_zero = true;
-    guess->beside = reach_of(access, index, width);
-    guess->indexed = access->parameter;
-    guess->memory_is_zero = false;
-    guess->in_local = false;
-    if (index)
-        kernel_walk_origins(guess, index, note_chooser);
-    if (!reach.known)
-        parameter->unclear = true;
-    else if (!parameter->length.known || kernel_bound_covers(reach, parameter->length))
-        parameter->length = reach;
-    else if (!kernel_bound_covers(parameter->length, reach))
-        parameter->unclear = true;
-}
-
-/* vload4(i, p) and vstore4(v, i, p); false for any other call. */
-static bool note_vector_access(struct kernel_guess *guess, const struct clopt_node *call)
-{
-    bool store = strncmp(call->name, "vstore", 6) == 0;
-    if ((!store && strncmp(call->name, "vload", 5) != 0) || call->child_count != 2u + store)
-        return false;
-    unsigned width = (unsigned)strtoul(call->name + (store ? 6 : 5), NULL, 10);
-    int number = find_parameter(guess, call->children[call->child_count - 1]);
-    if (number < 0)
-        return false;
-    struct access access = {guess, (unsigned)number, kernel_bound_constant(0)};
-    note_reach(&access, call->children[call->child_count - 2], width ? width : 1);
-    struct kernel_parameter_guess *parameter = &guess->parameters[number];
-    parameter->read |= !store;
-    parameter->written |= store;
-    parameter->partly |= store && is_conditional(guess, call);
-    return true;
 }
 
 /* Splits a pointer into what it points into and how far; true where there is something to add. */
@@ -187,79 +105,120 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
     return NULL;
 }
 
-static bool is_dereference(const struct clopt_node *node)
-{
-    return clopt_node_is_lvalue(node, NULL) ||
-           (node->kind == CLOPT_NODE_MEMBER && strcmp(node->op, "->") == 0);
-}
+/* Where an access is: `width` elements from an index on, counted from what a pointer leads to. */
+struct place {
+    const struct clopt_node *pointer;
+    const struct clopt_node *index; /* NULL: 0 */
+    unsigned width;
+    bool is_sure; /* it accesses nothing else there */
+};
 
-static bool points_to(const struct kernel_guess *guess, const struct clopt_node *pointer,
-                      const struct clopt_variable *variable)
+static struct place place_of(const struct clopt_node *node)
 {
-    struct kernel_bound distance;
-    return follow_pointer(guess, pointer, &distance) == variable;
-}
-
-/* Takes in what is done with memory that is handed to a function as argument `index`. */
-static void note_argument(const struct kernel_guess *guess, const struct clopt_node *call,
-                          size_t index, int depth, struct kernel_parameter_guess *use)
-{
-    const struct clopt_function *callee = call->callee;
-    if (!callee || index >= callee->parameter_count || depth > MOST_ALIASES) {
-        use->read = true;
-        use->written |= strncmp(call->name ? call->name : "", "vload", 5) != 0;
-        return;
-    }
-    const struct clopt_variable *parameter = callee->parameters[index];
-    for (const struct clopt_node *at = callee->body; at; at = clopt_node_next(at, callee->body)) {
-        if (is_dereference(at) && points_to(guess, at->children[0], parameter))
-            note_use(use, at);
-        for (size_t i = 0; at->kind == CLOPT_NODE_CALL && i < at->child_count; i++)
-            if (kernel_plain(at->children[i])->is_pointer &&
-                points_to(guess, at->children[i], parameter))
-                note_argument(guess, at, i, depth + 1, use);
-    }
-}
-
-/* A buffer that is handed to a function. */
-static void note_call(struct kernel_guess *guess, const struct clopt_node *call)
-{
-    if (!call->name || note_vector_access(guess, call))
-        return;
-    for (size_t i = 0; i < call->child_count; i++) {
-        struct kernel_bound distance;
-        if (!kernel_plain(call->children[i])->is_pointer)
-            continue;
-        int number = find_variable(guess, follow_pointer(guess, call->children[i], &distance));
-        if (number < 0)
-            continue;
-        struct kernel_parameter_guess *parameter = &guess->parameters[number];
-        struct kernel_parameter_guess use = {0};
-        note_argument(guess, call, i, 0, &use);
-        /* OpenCL's own functions touch one element where they get its address. */
-        bool element = !call->callee && is_address(kernel_plain(call->children[i]));
-        parameter->unclear |= !element;
-        parameter->partly |= !element || is_conditional(guess, call);
-        parameter->read |= use.read;
-        parameter->written |= use.written && !guess->kernel->parameters[number]->points_to_const;
-    }
-}
-
-static void note_buffer(struct kernel_guess *guess, const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_CALL)
-        note_call(guess, node);
-    if (!is_dereference(node))
-        return;
     bool subscript = node->kind == CLOPT_NODE_SUBSCRIPT;
+    return (struct place){node->children[0], subscript ? node->children[1] : NULL, 1, true};
+}
+
+/* Finds the place that is handed to a function: vload4(i, p) and vstore4(v, i, p), or others of
+ * OpenCL's own, which touch one element where they get its address. */
+static struct place given_place(const struct clopt_node *argument)
+{
+    const struct clopt_node *call = argument->parent, *plain = kernel_plain(argument);
+    bool is_vector = !call->callee && (strncmp(call->name, "vload", 5) == 0 ||
+                                       strncmp(call->name, "vstore", 6) == 0);
+    struct place place = {argument, NULL, 1, is_vector || (!call->callee && is_address(plain))};
+    if (is_vector && call->child_count >= 2) {
+        unsigned long width = strtoul(call->name + strcspn(call->name, "0123456789"), NULL, 10);
+        place.index = call->children[call->child_count - 2];
+        place.width = width ? (unsigned)width : 1;
+    } else if (is_address(plain) && plain->children[0]->kind == CLOPT_NODE_SUBSCRIPT) {
+        bool is_sure = place.is_sure;
+        place = place_of(plain->children[0]);
+        place.is_sure = is_sure;
+    }
+    return place;
+}
+
+/* How many elements there are up to a place. */
+static struct kernel_bound reach_of(const struct kernel_guess *guess, const struct place *place,
+                                    struct kernel_bound distance)
+{
+    struct kernel_bound last =
+        place->index ? kernel_upper(guess, place->index) : kernel_bound_constant(0);
+    return kernel_bound_add(
+        kernel_bound_multiply(kernel_bound_plus(last, 1), kernel_bound_constant(place->width)),
+        distance, 1);
+}
+
+/* Takes in that the elements of a parameter up to a place are touched. */
+static void note_reach(struct kernel_guess *guess, unsigned number, const struct place *place,
+                       struct kernel_bound distance)
+{
+    struct kernel_parameter_guess *parameter = &guess->parameters[number];
+    guess->in_local = guess->kernel->parameters[number]->pointee == CLOPT_SPACE_LOCAL;
+    struct kernel_bound reach = reach_of(guess, place, distance);
+    guess->memory_is_zero = true;
+    guess->beside = reach_of(guess, place, distance);
+    guess->indexed = number;
+    guess->memory_is_zero = false;
+    guess->in_local = false;
+    if (place->index)
+        kernel_walk_origins(guess, place->index, note_chooser);
+    if (reach.known && (!parameter->length.known || kernel_bound_covers(reach, parameter->length)))
+        parameter->length = reach;
+    else if (!reach.known || !kernel_bound_covers(parameter->length, reach))
+        parameter->unclear = true;
+}
+
+/* Whether a member or component of an element is accessed alone. */
+static bool is_part(const struct clopt_node *node)
+{
+    return node->parent && clopt_node_whole(node->parent) == node &&
+           node->parent->kind != CLOPT_NODE_PAREN;
+}
+
+/* Corrects what is said of memory that a function gets: what it does with that. */
+static void look_into(const struct clopt_node *argument, struct clopt_access *access)
+{
+    const struct clopt_function *callee = argument->parent->callee;
+    size_t number = clopt_node_number(argument);
+    CLOPT_OWNED(clopt_accesses) inside = {0};
+    if (!callee || number >= callee->parameter_count) {
+        access->reads &= strncmp(argument->parent->name, "vstore", 6) != 0;
+        return;
+    }
+    access->reads = access->writes = false;
+    clopt_accesses_add(&inside, callee->body);
+    for (size_t i = 0; i < inside.count; i++) {
+        const struct clopt_access *item = &inside.items[i];
+        if (item->root && item->root != callee->parameters[number])
+            continue;
+        access->reads |= item->reads || is_part(item->node);
+        access->writes |= item->writes;
+    }
+}
+
+static void note_access(struct kernel_guess *guess, struct clopt_access access)
+{
+    const struct clopt_node *node = access.node;
+    bool given = node->parent->kind == CLOPT_NODE_CALL && clopt_node_is_address(node);
     struct kernel_bound distance;
-    int number = find_variable(guess, follow_pointer(guess, node->children[0], &distance));
+    if (!given && !(clopt_node_is_memory(node, NULL) && node->child_count))
+        return; /* a variable, or an image */
+    struct place place = given ? given_place(node) : place_of(node);
+    int number = find_variable(guess, follow_pointer(guess, place.pointer, &distance));
     if (number < 0)
         return;
-    struct access access = {guess, (unsigned)number, distance};
-    note_reach(&access, subscript ? node->children[1] : NULL, 1);
-    if (note_use(&guess->parameters[number], node))
-        guess->parameters[number].partly |= is_conditional(guess, node);
+    if (given)
+        look_into(node, &access);
+    struct kernel_parameter_guess *parameter = &guess->parameters[number];
+    bool writes = access.writes && !guess->kernel->parameters[number]->points_to_const;
+    if (place.is_sure || place.index)
+        note_reach(guess, (unsigned)number, &place, distance);
+    parameter->unclear |= !place.is_sure;
+    parameter->partly |= writes && (!place.is_sure || is_conditional(guess, node));
+    parameter->read |= access.reads || (writes && is_part(node));
+    parameter->written |= writes;
 }
 
 /* A work-item that leaves early, other than for having nothing to do, may leave positions
@@ -280,6 +239,9 @@ static void note_return(struct kernel_guess *guess, const struct clopt_node *nod
 
 void kernel_guess_buffers(struct kernel_guess *guess)
 {
-    kernel_walk_nodes(guess, guess->kernel->body, note_buffer);
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
+    clopt_accesses_add(&accesses, guess->kernel->body);
+    for (size_t i = 0; i < accesses.count; i++)
+        note_access(guess, accesses.items[i]);
     kernel_walk_nodes(guess, guess->kernel->body, note_return);
 }

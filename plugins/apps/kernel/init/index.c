@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #define DEEPEST 24 /* variables of variables */
+#define ORIGINS 8  /* the same, where all are visited: a loop's counter is in its condition */
 
 const struct clopt_node *kernel_plain(const struct clopt_node *node)
 {
@@ -97,52 +98,23 @@ void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit)
         kernel_walk_nodes(guess, guess->source->functions[i]->body, visit);
 }
 
-/* ---- what a value comes from ---- */
-
-struct origins {
-    struct kernel_guess *guess;
-    kernel_visit visit;
-    const struct clopt_variable *followed[DEEPEST]; /* those that are being followed */
-    int depth;
-};
-
-static bool is_followed(const struct origins *origins, const struct clopt_variable *variable)
+static void walk_origins(struct kernel_guess *guess, const struct clopt_node *node,
+                         kernel_visit visit, int depth)
 {
-    for (int i = 0; i < origins->depth; i++)
-        if (origins->followed[i] == variable)
-            return true;
-    return false;
-}
-
-static void follow_all(struct origins *origins, const struct clopt_node *top);
-
-static void follow(struct origins *origins, const struct clopt_node *node)
-{
-    bool names = node->kind == CLOPT_NODE_VARIABLE;
-    if (names && is_followed(origins, node->variable)) /* as in the condition of its own loop */
-        return;
-    origins->visit(origins->guess, node);
-    if (!names || origins->depth >= DEEPEST)
-        return;
-    const struct clopt_node *value = clopt_variable_value(node->variable);
-    const struct clopt_node *loop = counting_loop(node);
-    origins->followed[origins->depth++] = node->variable;
-    if (value || loop)
-        follow_all(origins, value ? value : loop->condition);
-    origins->depth--;
-}
-
-static void follow_all(struct origins *origins, const struct clopt_node *top)
-{
-    for (const struct clopt_node *at = top; at; at = clopt_node_next(at, top))
-        follow(origins, at);
+    for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node)) {
+        visit(guess, at);
+        const struct clopt_node *loop = depth ? counting_loop(at) : NULL;
+        const struct clopt_node *value =
+            depth && at->kind == CLOPT_NODE_VARIABLE ? clopt_variable_value(at->variable) : NULL;
+        if (value || loop)
+            walk_origins(guess, value ? value : loop->condition, visit, depth - 1);
+    }
 }
 
 void kernel_walk_origins(struct kernel_guess *guess, const struct clopt_node *node,
                          kernel_visit visit)
 {
-    struct origins origins = {.guess = guess, .visit = visit};
-    follow_all(&origins, node);
+    walk_origins(guess, node, visit, ORIGINS);
 }
 
 /* ---- bounds ---- */
