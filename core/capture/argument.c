@@ -31,11 +31,7 @@ static enum clopt_status find_element(const struct clopt_variable *parameter,
     if (!element->width)
         element->width = 1;
     if (element->scalar != CLOPT_SCALAR_NONE) {
-        char width[12] = "";
-        if (element->width > 1)
-            snprintf(width, sizeof width, "%u", element->width);
-        snprintf(element->name, sizeof element->name, "%s%s", clopt_scalar_name(element->scalar),
-                 width);
+        clopt_scalar_print(element->scalar, element->width, element->name, sizeof element->name);
         element->bytes = clopt_scalar_bytes(element->scalar, element->width);
         return CLOPT_OK;
     }

@@ -20,9 +20,7 @@ enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct c
 enum clopt_status clopt_file_read(const char *path, uint64_t most_bytes, char **data, size_t *size,
                                   struct clopt_error *error);
 
-/* Reads a text of at most CLOPT_MOST_TEXT_BYTES, without a NUL in it, into memory that the caller
- * frees. The first needs a regular file, which can be read again; the second takes a pipe, too. */
-enum clopt_status clopt_text_read(const char *path, char **text, struct clopt_error *error);
+/* As clopt_text_read(), but takes a pipe, too, which cannot be read again. */
 enum clopt_status clopt_text_read_once(const char *path, char **text, struct clopt_error *error);
 
 /* Writes a file through `write`. A regular file is written under a temporary name, synced and

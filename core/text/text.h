@@ -40,10 +40,6 @@ const char *clopt_text_string(const struct clopt_text *text);
 /* Returns the string for the caller to free() and empties the text. */
 char *clopt_text_take(struct clopt_text *text) CLOPT_NEVER_NULL;
 
-/* Make a string for the caller to free(). */
-char *clopt_text_format(const char *format, ...) CLOPT_PRINTF(1, 2) CLOPT_NEVER_NULL;
-char *clopt_text_vformat(const char *format, va_list arguments) CLOPT_NEVER_NULL;
-
 void clopt_text_fini(struct clopt_text *text);
 
 /* Cuts blanks at both ends of a string, in place; returns where it begins now. */

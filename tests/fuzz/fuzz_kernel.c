@@ -64,7 +64,7 @@ static void fill(const struct kernel_definition *definition, const struct clopt_
         bool filled = argument->kind == KERNEL_BUFFER && argument->content.filling != KERNEL_FILE &&
                       argument->content.filling != KERNEL_NOTHING;
         size_t bytes = filled ? kernel_argument_bytes(argument, &scope) : 0;
-        size_t count = filled ? kernel_argument_count(argument, &scope) : 0;
+        size_t count = filled ? kernel_evaluate_product(&scope, &argument->values) : 0;
         struct kernel_elements elements = {&argument->type, count, count > 3 ? count / 3 : 1, NULL};
         if (!filled || error.status || bytes > MOST_ELEMENTS)
             continue;

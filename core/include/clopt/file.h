@@ -12,6 +12,11 @@
 CLOPT_API enum clopt_status clopt_file_open(const char *path, FILE **stream,
                                             struct clopt_error *error);
 
+/* Reads a regular file that is a text, without a NUL in it and not too long, into memory that the
+ * caller frees. */
+CLOPT_API enum clopt_status clopt_text_read(const char *path, char **text,
+                                            struct clopt_error *error);
+
 /* Returns how many bytes a stream has left: what a header promises is compared with that before
  * there is memory for it. UINT64_MAX: the stream has no end that is known. */
 CLOPT_API uint64_t clopt_file_rest(FILE *stream);

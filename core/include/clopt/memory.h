@@ -19,3 +19,7 @@ CLOPT_API void *clopt_calloc(size_t count, size_t size) CLOPT_NEVER_NULL;
 CLOPT_API void *clopt_realloc(void *memory, size_t count, size_t size) CLOPT_NEVER_NULL;
 CLOPT_API char *clopt_strdup(const char *text) CLOPT_NEVER_NULL;
 CLOPT_API char *clopt_strndup(const char *text, size_t length) CLOPT_NEVER_NULL;
+
+/* The same for a text that is formatted. */
+CLOPT_API char *clopt_text_format(const char *format, ...) CLOPT_PRINTF(1, 2) CLOPT_NEVER_NULL;
+CLOPT_API char *clopt_text_vformat(const char *format, va_list arguments) CLOPT_NEVER_NULL;

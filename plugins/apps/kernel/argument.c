@@ -189,14 +189,9 @@ size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct k
     return kernel_type_bytes(&argument->type);
 }
 
-size_t kernel_argument_count(const struct kernel_argument *argument, struct kernel_scope *scope)
-{
-    return kernel_evaluate_product(scope, &argument->values);
-}
-
 size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kernel_scope *scope)
 {
-    size_t bytes, count = kernel_argument_count(argument, scope);
+    size_t bytes, count = kernel_evaluate_product(scope, &argument->values);
     if (__builtin_mul_overflow(count, kernel_type_bytes(&argument->type), &bytes))
         kernel_fail(&argument->position, scope->error, "\"%s\" overflows: too many bytes",
                     argument->position.value);

@@ -50,6 +50,5 @@ bool kernel_argument_by_value(const struct kernel_type *type);
 size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct kernel_scope *scope,
                                 unsigned char *value);
 
-/* Evaluate the element count and the bytes of a buffer or of local memory. */
-size_t kernel_argument_count(const struct kernel_argument *argument, struct kernel_scope *scope);
+/* Evaluates the bytes of a buffer or of local memory. */
 size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kernel_scope *scope);

@@ -226,29 +226,25 @@ static void add_diagonal(const struct fill *fill, struct kernel_scope *scope, si
     }
 }
 
-/* Fills the elements of one region. */
+/* Fills the elements of one region, structures member by member. */
 static void fill_region(struct fill *fill, const struct kernel_content *content,
                         struct kernel_elements elements, struct kernel_scope *scope)
 {
+    const struct kernel_member whole = {.type = *elements.type, .count = 1};
+    bool has_members = content->members != NULL;
     fill->count = elements.count;
     fill->stride = kernel_type_bytes(elements.type);
-    for (size_t m = 0; m < content->member_count; m++) {
-        const struct kernel_member *member = &elements.type->members[m];
-        fill->content = &content->members[m];
+    for (size_t m = 0; m < (has_members ? content->member_count : 1); m++) {
+        const struct kernel_member *member = has_members ? &elements.type->members[m] : &whole;
+        fill->content = has_members ? &content->members[m] : content;
         fill->type = &member->type;
         fill->length = member->count;
         fill->data = elements.data + member->offset;
         fill_values(fill, scope);
     }
-    if (content->members)
-        return;
-    fill->content = content;
-    fill->type = elements.type;
-    fill->length = 1;
-    fill->data = elements.data;
-    fill_values(fill, scope);
     if (content->is_sorted)
-        qsort_r(fill->data, fill->count, fill->stride, kernel_type_compare, (void *)fill->type);
+        qsort_r(elements.data, fill->count, fill->stride, kernel_type_compare,
+                (void *)elements.type);
     add_diagonal(fill, scope, elements.columns);
 }
 

@@ -96,7 +96,7 @@ void kernel_datum_fill(const struct kernel_argument *argument, struct kernel_sco
             read_file(argument, argument->content_input, scope, &datum->contents_bytes);
     else if (argument->kind == KERNEL_BUFFER && argument->content.filling != KERNEL_NOTHING) {
         size_t bytes = kernel_argument_bytes(argument, scope);
-        size_t count = kernel_argument_count(argument, scope), columns = count;
+        size_t count = kernel_evaluate_product(scope, &argument->values), columns = count;
         if (argument->values.count == 2)
             columns = (size_t)kernel_evaluate_integer(scope, &argument->values, 1, 1);
         struct making making = {argument, scope, {&argument->type, count, columns, NULL}};

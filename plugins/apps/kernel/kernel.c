@@ -223,7 +223,7 @@ static struct kernel_values read_result(const struct kernel_argument *argument,
         free(data);
         data = NULL;
     }
-    return (struct kernel_values){data, kernel_argument_count(argument, scope)};
+    return (struct kernel_values){data, kernel_evaluate_product(scope, &argument->values)};
 }
 
 static enum clopt_status learn(void *user, const struct clopt_problem *problem,

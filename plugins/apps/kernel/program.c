@@ -36,9 +36,7 @@ static void fail_over(const struct run *run, const char *path)
 
 static char *path_in(const struct run *run, const char *name, const char *ending)
 {
-    char *path = NULL;
-    kernel_append(&path, "%s/%s%s", run->folder, name, ending);
-    return path;
+    return clopt_text_format("%s/%s%s", run->folder, name, ending);
 }
 
 /* Writes what a buffer holds to a file in the folder. */
@@ -58,7 +56,7 @@ static void write_array(struct run *run, const struct kernel_argument *argument,
 static void make_folder(struct run *run)
 {
     const char *above = getenv("TMPDIR");
-    kernel_append(&run->folder, "%s/clopt-XXXXXX", above && *above ? above : "/tmp");
+    run->folder = clopt_text_format("%s/clopt-XXXXXX", above && *above ? above : "/tmp");
     if (mkdtemp(run->folder))
         return;
     fail_over(run, run->folder);
@@ -118,10 +116,8 @@ static void add_sizes(struct run *run)
 {
     const struct kernel_names *names = &run->definition->names;
     for (size_t i = 0; i < names->size_count; i++) {
-        char *word = NULL;
         int64_t value = clopt_values_integer(run->scope.problem->inputs, names->sizes[i]);
-        kernel_append(&word, "%s=%" PRId64, names->sizes[i], value);
-        add_word(run, word);
+        add_word(run, clopt_text_format("%s=%" PRId64, names->sizes[i], value));
     }
 }
 
@@ -234,8 +230,8 @@ static void hand_out(const struct kernel_definition *definition, const char *fro
             clopt_fail_memory(scope->error);
             break;
         }
-        data[i].expected = (struct kernel_values){memcpy(expected, from, bytes),
-                                                  kernel_argument_count(argument, scope)};
+        data[i].expected = (struct kernel_values){
+            memcpy(expected, from, bytes), kernel_evaluate_product(scope, &argument->values)};
         from += bytes;
         kernel_compare_refuse_nan(argument, data[i].expected, scope->error);
     }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts and files that a description names. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* vasprintf() */
-#endif
 #include "definition.h"
 
 #include <sys/stat.h>
@@ -10,11 +7,9 @@
 const char *kernel_reader_keep(struct kernel_reader *reader, const char *format, ...)
 {
     struct kernel_tables *tables = &reader->definition->tables;
-    char *text;
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        clopt_memory_end();
+    char *text = clopt_text_vformat(format, arguments);
     va_end(arguments);
     return tables->texts[tables->text_count++] = text;
 }
@@ -62,8 +57,7 @@ const char *kernel_reader_add_file(struct kernel_reader *reader,
 static bool is_file(const struct kernel_reader *reader, const char *word)
 {
     struct stat about;
-    CLOPT_FREED char *path = NULL;
-    kernel_append(&path, "%s%s", folder_before(reader, word), word);
+    CLOPT_FREED char *path = clopt_text_format("%s%s", folder_before(reader, word), word);
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
@@ -128,8 +122,7 @@ void kernel_reader_options(struct kernel_reader *reader, const struct clopt_sect
                            struct clopt_app *app)
 {
     const struct clopt_setting *setting = kernel_setting(section, "options");
-    CLOPT_FREED char *options = NULL;
-    kernel_append(&options, "%s", setting ? setting->value : "");
+    CLOPT_FREED char *options = clopt_strdup(setting ? setting->value : "");
     append_includes(reader, &options);
     app->options = kernel_reader_keep(reader, "%s", options);
 }

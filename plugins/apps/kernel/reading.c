@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what a study says. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* vasprintf() */
-#endif
 #include "reading.h"
 
 #include <ctype.h>
@@ -126,34 +123,23 @@ unsigned kernel_scan_choice(struct kernel_scan *scan, const void *table, size_t 
     return row;
 }
 
-/* Returns how long a text is up to its end, or up to where `ends` says, outside of brackets. */
-static size_t measure(const char *text, bool (*ends)(const char *at))
+/* Returns how long a text is up to its end, or up to one of some characters outside of brackets. */
+static size_t measure(const char *text, const char *ends)
 {
     size_t depth = 0;
     const char *at = text;
-    for (; *at && (depth || !ends(at)); at++) {
+    for (; *at && (depth || !strchr(ends, *at)); at++) {
         depth += *at == '(' || *at == '[';
-        if (depth && (*at == ')' || *at == ']'))
-            depth--;
+        depth -= depth && (*at == ')' || *at == ']');
     }
     return (size_t)(at - text);
-}
-
-static bool is_closing(const char *at)
-{
-    return *at == ')' || *at == ']';
-}
-
-static bool is_comma(const char *at)
-{
-    return *at == ',';
 }
 
 char *kernel_scan_bracket(struct kernel_scan *scan, char open)
 {
     if (kernel_scan_next(scan) != open)
         return NULL;
-    size_t length = measure(scan->at + 1, is_closing);
+    size_t length = measure(scan->at + 1, ")]");
     if (scan->at[1 + length] != (open == '[' ? ']' : ')')) {
         kernel_scan_fail(scan, "this %c is not closed", open);
         return NULL;
@@ -172,7 +158,7 @@ void kernel_scan_end(struct kernel_scan *scan)
 char *kernel_next_part(const char **list)
 {
     const char *text = *list + strspn(*list, " \t");
-    size_t length = measure(text, is_comma);
+    size_t length = measure(text, ",");
     if (!*text)
         return NULL;
     *list = text + length + (text[length] == ',');
@@ -183,14 +169,9 @@ char *kernel_next_part(const char **list)
 
 void kernel_append(char **text, const char *format, ...)
 {
-    size_t length = *text ? strlen(*text) : 0;
-    char *more;
     va_list arguments;
     va_start(arguments, format);
-    if (vasprintf(&more, format, arguments) < 0)
-        clopt_memory_end();
+    CLOPT_FREED char *before = *text, *more = clopt_text_vformat(format, arguments);
     va_end(arguments);
-    *text = clopt_realloc(*text, length + strlen(more) + 1, 1);
-    memcpy(*text + length, more, strlen(more) + 1);
-    free(more);
+    *text = clopt_text_format("%s%s", before ? before : "", more);
 }

@@ -4,21 +4,6 @@
 
 /* ---- the source ---- */
 
-/* Reads a file as text; NULL where that cannot be done. */
-static char *read_text(const char *path)
-{
-    char *text = NULL;
-    size_t size = 0;
-    CLOPT_CLOSED FILE *file = NULL;
-    if (clopt_file_open(path, &file, NULL))
-        return NULL;
-    ssize_t length = getdelim(&text, &size, '\0', file);
-    if (length >= 0 && strlen(text) == (size_t)length && feof(file))
-        return text;
-    free(text);
-    return NULL;
-}
-
 /* Writes -D NAME=VALUE for the initial value of a parameter: the first one of its list, unless the
  * study says otherwise. */
 static void define_parameter(const struct clopt_section *section, char **options)
@@ -55,10 +40,8 @@ void kernel_parameter_type_name(const struct clopt_variable *variable, char *nam
     enum clopt_scalar scalar = points ? variable->pointee_scalar : variable->scalar;
     unsigned width = points ? variable->pointee_width : variable->width;
     name[0] = '\0';
-    if (scalar != CLOPT_SCALAR_NONE && width > 1)
-        snprintf(name, size, "%s%u", clopt_scalar_name(scalar), width);
-    else if (scalar != CLOPT_SCALAR_NONE)
-        snprintf(name, size, "%s", clopt_scalar_name(scalar));
+    if (scalar != CLOPT_SCALAR_NONE)
+        clopt_scalar_print(scalar, width, name, size);
     if (*name)
         return;
     for (const char *at = variable->type; *at;) {
@@ -189,11 +172,14 @@ static void check_source(const struct clopt_description *description, const stru
 {
     if (!app->source_is_path || !count)
         return;
-    CLOPT_FREED char *text = read_text(app->source);
+    struct clopt_error ignored = {0};
+    CLOPT_FREED char *text = NULL;
     CLOPT_FREED char *options = make_options(description, app);
     const char *const file[] = {app->source, text, options};
     bool named = steps->number && !kernel_has_steps(description);
-    for (size_t i = 0; text && i < count && !error->status; i++)
+    if (clopt_text_read(app->source, &text, &ignored))
+        return;
+    for (size_t i = 0; i < count && !error->status; i++)
         check_kernel(&steps[i], named, file, error);
 }
 

@@ -277,7 +277,7 @@ static void put_scalar(const struct kernel_draft *draft, const char *name,
 {
     const char *parameter = kernel_draft_parameter(draft, index);
     struct kernel_guess const *guess = &draft->guess;
-    if (guess->parameters[index].is_block)
+    if (guess->parameters[index].role == KERNEL_BLOCK)
         fprintf(draft->study, "%s = %s %s ; guess: the local size\n", parameter, name,
                 draft->local[0]);
     else if (guess->parameters[index].is_size)
@@ -292,9 +292,9 @@ static void put_scalar(const struct kernel_draft *draft, const char *name,
         fputs(" ; guess\n", draft->study);
     } else
         fprintf(draft->study, "%s = %s %s ; guess\n", parameter, name,
-                type->kind == KERNEL_REAL            ? "0.5"
-                : guess->parameters[index].is_offset ? "0"
-                                                     : "1");
+                type->kind == KERNEL_REAL                        ? "0.5"
+                : guess->parameters[index].role == KERNEL_OFFSET ? "0"
+                                                                 : "1");
 }
 
 /* Images and samplers; false where the type is none. */

@@ -111,10 +111,3 @@ struct kernel_bound kernel_bound_round_up(struct kernel_bound bound)
     }
     return larger ? rounded : bound;
 }
-
-void kernel_bound_print(const struct kernel_bound *bound, clopt_affine_name name, const void *user,
-                        FILE *output)
-{
-    CLOPT_FREED char *text = clopt_affine_print(&bound->sum, " * ", name, user);
-    fputs(text ? text : "", output);
-}

@@ -39,7 +39,3 @@ uint64_t kernel_bound_evaluate(const struct kernel_bound *bound, clopt_affine_sy
 
 /* Takes away what makes it smaller, where something larger is left: n of n - 1. */
 struct kernel_bound kernel_bound_round_up(struct kernel_bound bound);
-
-/* Prints it as an expression of a study; `name` gives the text for a size. */
-void kernel_bound_print(const struct kernel_bound *bound, clopt_affine_name name, const void *user,
-                        FILE *output);

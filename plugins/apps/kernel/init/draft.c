@@ -87,7 +87,7 @@ static void put_tolerance(const struct kernel_draft *draft, const struct kernel_
 static bool varies(const struct kernel_draft *draft)
 {
     for (unsigned d = 0; d < draft->guess.dimensions; d++)
-        if (kernel_draft_local_macro(draft, d))
+        if (draft->guess.macro[d])
             return true;
     return false;
 }

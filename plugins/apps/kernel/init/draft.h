@@ -37,10 +37,6 @@ const char *kernel_draft_size(const void *user, unsigned size);
 void kernel_draft_put_bound(const struct kernel_draft *draft, const struct kernel_bound *bound,
                             bool local);
 
-/* The macro that gives the local size in a dimension; NULL: none. */
-const struct clopt_outline_macro *kernel_draft_local_macro(const struct kernel_draft *draft,
-                                                           unsigned d);
-
 /* Whether the kernel tests its index in all dimensions. */
 bool kernel_draft_is_guarded(const struct kernel_guess *guess);
 

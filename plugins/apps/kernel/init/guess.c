@@ -63,8 +63,7 @@ static bool sounds_like(const char *name, const char *const *words, bool whole)
     return false;
 }
 
-/* Takes in what the names of parameters say. */
-static void note_names(struct kernel_guess *guess)
+static enum kernel_role role_of(const char *name, bool limits_loop)
 {
     static const char *const small[] = {"radius", "filter", "mask",  "window", "iter",
                                         "step",   "taps",   "order", "bins",   "degree",
@@ -74,15 +73,13 @@ static void note_names(struct kernel_guess *guess)
     static const char *const offset[] = {"offset", "start", "begin", "base", NULL};
     static const char *const index[] = {"i",   "j",   "k",     "t",     "it",   "id",    "row",
                                         "col", "idx", "index", "pivot", "pass", "stage", NULL};
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
-        const char *name = guess->kernel->parameters[i]->name;
-        guess->parameters[i].is_small = sounds_like(name, small, false);
-        guess->parameters[i].is_offset = sounds_like(name, offset, false);
-        guess->parameters[i].is_index =
-            sounds_like(name, index, true) && !guess->parameters[i].limits_loop;
-        guess->parameters[i].is_block =
-            sounds_like(name, block, false) && !sounds_like(name, many, false);
-    }
+    if (sounds_like(name, block, false) && !sounds_like(name, many, false))
+        return KERNEL_BLOCK;
+    if (sounds_like(name, index, true) && !limits_loop)
+        return KERNEL_INDEX;
+    return sounds_like(name, offset, false)  ? KERNEL_OFFSET
+           : sounds_like(name, small, false) ? KERNEL_SMALL
+                                             : KERNEL_ANY;
 }
 
 /* Returns n of n - 1, which is a size as n is. */
@@ -174,7 +171,9 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
                           guess->kernel->name, KERNEL_MOST_GUESSES);
     kernel_walk_all(guess, note_node);
     kernel_walk_nodes(guess, guess->kernel->body, note_size);
-    note_names(guess);
+    for (size_t i = 0; i < count; i++)
+        guess->parameters[i].role =
+            role_of(guess->kernel->parameters[i]->name, guess->parameters[i].limits_loop);
     kernel_guess_ndrange(guess, outline);
     kernel_guess_buffers(guess);
     provide_results(guess);

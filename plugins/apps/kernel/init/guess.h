@@ -11,15 +11,21 @@
 /* The identities and sizes that a kernel may ask for. */
 enum kernel_query { KERNEL_GLOBAL_ID = 1, KERNEL_LOCAL_ID = 2, KERNEL_GROUP_ID = 4 };
 
+/* What an integer is, by its name. */
+enum kernel_role {
+    KERNEL_ANY,    /* a size, for all that is known */
+    KERNEL_BLOCK,  /* the local size */
+    KERNEL_INDEX,  /* a row, a step and the like */
+    KERNEL_OFFSET, /* where something begins */
+    KERNEL_SMALL,  /* a radius, a number of repetitions and the like */
+};
+
 struct kernel_parameter_guess {
     bool read;
     bool written;
-    bool partly;      /* written under conditions, or at positions that are not known */
-    bool is_size;     /* of an integer: something has this length */
-    bool is_small;    /* of an integer: a radius, a number of repetitions and the like */
-    bool is_index;    /* of an integer: a row, a step and the like */
-    bool is_offset;   /* of an integer: where something begins */
-    bool is_block;    /* of an integer: it sounds like the local size */
+    bool partly;  /* written under conditions, or at positions that are not known */
+    bool is_size; /* of an integer: something has this length */
+    enum kernel_role role;
     bool is_used;     /* the kernel's body names it */
     bool limits_loop; /* of an integer: something is counted up to it from 0 */
     bool is_length;   /* of an integer: the NDRange or a buffer grows with it */
@@ -33,17 +39,18 @@ struct kernel_guess {
     const struct clopt_source *source;
     const struct clopt_function *kernel;
     unsigned dimensions;
-    struct kernel_bound global[3]; /* work-items that have something to do */
-    bool guarded[3];               /* the kernel tests its index against that */
-    bool rows_of_groups[3];        /* a work-group has a row of its own */
-    uint64_t local[3];             /* that the source itself names; 0: it does not */
-    unsigned queries[3];           /* which identities it asks for: bits of kernel_query */
-    bool in_local;                 /* bounds are of local memory: local sizes keep their names */
-    bool memory_is_zero;           /* bounds are those without what is read from memory */
-    unsigned indexed;              /* the parameter that is reached into by some index */
-    struct kernel_bound beside;    /* what that touches where all that it reads is 0 */
-    bool uses_groups;              /* local or group identities, local memory, barriers,
-                                      or a required size of work-groups */
+    struct kernel_bound global[3];              /* work-items that have something to do */
+    bool guarded[3];                            /* the kernel tests its index against that */
+    bool rows_of_groups[3];                     /* a work-group has a row of its own */
+    uint64_t local[3];                          /* that the source itself names; 0: it does not */
+    const struct clopt_outline_macro *macro[3]; /* that gives the local size; NULL: none */
+    unsigned queries[3];        /* which identities it asks for: bits of kernel_query */
+    bool in_local;              /* bounds are of local memory: local sizes keep their names */
+    bool memory_is_zero;        /* bounds are those without what is read from memory */
+    unsigned indexed;           /* the parameter that is reached into by some index */
+    struct kernel_bound beside; /* what that touches where all that it reads is 0 */
+    bool uses_groups;           /* local or group identities, local memory, barriers,
+                                   or a required size of work-groups */
     struct kernel_parameter_guess parameters[KERNEL_MOST_GUESSES];
 };
 

@@ -194,7 +194,7 @@ static struct kernel_bound variable_bound(const struct kernel_guess *guess,
     const struct clopt_node *value = clopt_variable_value(node->variable);
     const struct clopt_node *loop = counting_loop(node);
     int parameter = kernel_size_parameter(guess, node);
-    if (parameter >= 0 && guess->parameters[parameter].is_block)
+    if (parameter >= 0 && guess->parameters[parameter].role == KERNEL_BLOCK)
         return local_size(guess, 0);
     if (parameter >= 0)
         return kernel_bound_size(KERNEL_PARAMETER + (unsigned)parameter);

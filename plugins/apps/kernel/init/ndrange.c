@@ -205,13 +205,6 @@ static bool is_taken(const struct kernel_guess *guess, unsigned size)
     return taken;
 }
 
-/* Whether an integer may be a size by its name. */
-static bool may_be_size(const struct kernel_parameter_guess *parameter)
-{
-    return !parameter->is_small && !parameter->is_index && !parameter->is_offset &&
-           !parameter->is_block;
-}
-
 /* Takes an integer that the kernel gets and never asks: how many rows there are, one for each
  * work-item or work-group. */
 static bool take_unused(const struct kernel_guess *guess, unsigned dimension,
@@ -219,8 +212,8 @@ static bool take_unused(const struct kernel_guess *guess, unsigned dimension,
 {
     for (unsigned i = 0; i < guess->kernel->parameter_count; i++) {
         const struct clopt_variable *variable = guess->kernel->parameters[i];
-        if (guess->parameters[i].is_used || !may_be_size(&guess->parameters[i]) ||
-            variable->is_pointer || variable->is_record || variable->width != 1 ||
+        if (guess->parameters[i].is_used || guess->parameters[i].role || variable->is_pointer ||
+            variable->is_record || variable->width != 1 ||
             !clopt_scalar_is_integer(variable->scalar) || is_taken(guess, KERNEL_PARAMETER + i))
             continue;
         *size = kernel_bound_size(KERNEL_PARAMETER + i);
@@ -240,7 +233,7 @@ static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigne
         return size;
     for (unsigned i = 0; i < guess->kernel->parameter_count; i++) {
         struct kernel_bound parameter = kernel_bound_size(KERNEL_PARAMETER + i);
-        if (!guess->parameters[i].is_size || !may_be_size(&guess->parameters[i]))
+        if (!guess->parameters[i].is_size || guess->parameters[i].role)
             continue;
         if (!is_taken(guess, KERNEL_PARAMETER + i))
             return parameter;
@@ -249,16 +242,30 @@ static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigne
     return size;
 }
 
-/* Takes the local size from macros whose names say so. */
+/* Finds the macro whose name says that it is the local size in a dimension, if it fits to what is
+ * known of that. */
+static const struct clopt_outline_macro *find_macro(const struct kernel_guess *guess,
+                                                    const struct clopt_outline *outline, unsigned d)
+{
+    const struct clopt_outline_macro *found = NULL;
+    for (size_t i = 0; i < outline->macro_count; i++) {
+        const struct clopt_outline_macro *macro = &outline->macros[i];
+        bool fits = macro->dimension == (int)d || (macro->dimension < 0 && !found);
+        if (macro->sizes_groups && fits &&
+            (!guess->local[d] || strtoull(macro->value, NULL, 10) == guess->local[d]))
+            found = macro;
+    }
+    return found;
+}
+
+/* Takes the local size from macros. */
 static void take_macros(struct kernel_guess *guess, const struct clopt_outline *outline)
 {
-    for (unsigned d = 0; d < guess->dimensions; d++)
-        for (size_t i = 0; i < outline->macro_count && (guess->queries[d] & KERNEL_LOCAL_ID); i++) {
-            const struct clopt_outline_macro *macro = &outline->macros[i];
-            bool fits = macro->sizes_groups && (macro->dimension == (int)d || macro->dimension < 0);
-            if (fits && !guess->local[d])
-                guess->local[d] = strtoull(macro->value, NULL, 10);
-        }
+    for (unsigned d = 0; d < guess->dimensions; d++) {
+        const struct clopt_outline_macro *macro = find_macro(guess, outline, d);
+        if (macro && !guess->local[d] && (guess->queries[d] & KERNEL_LOCAL_ID))
+            guess->local[d] = strtoull(macro->value, NULL, 10);
+    }
 }
 
 void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline *outline)
@@ -277,6 +284,8 @@ void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline
     for (unsigned d = 0; d < guess->dimensions; d++)
         if (!guess->global[d].known)
             guess->global[d] = invent_size(guess, d);
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        guess->macro[d] = find_macro(guess, outline, d);
     for (unsigned d = guess->dimensions; d < 3; d++)
         guess->global[d] = kernel_bound_constant(1);
 }

@@ -39,7 +39,9 @@ static const char *local_name(const void *user, unsigned size)
 void kernel_draft_put_bound(const struct kernel_draft *draft, const struct kernel_bound *bound,
                             bool local)
 {
-    kernel_bound_print(bound, local ? local_name : kernel_draft_size, draft, draft->study);
+    CLOPT_FREED char *text =
+        clopt_affine_print(&bound->sum, " * ", local ? local_name : kernel_draft_size, draft);
+    fputs(text ? text : "", draft->study);
 }
 
 static bool is_name_taken(const struct kernel_draft *draft, const char *name)
@@ -72,29 +74,12 @@ static void name_own_sizes(struct kernel_draft *draft)
 
 /* ---- the local size ---- */
 
-/* Finds the macro that gives the local size in a dimension; NULL: none. */
-const struct clopt_outline_macro *kernel_draft_local_macro(const struct kernel_draft *draft,
-                                                           unsigned d)
-{
-    const struct clopt_outline *outline = draft->asked->outline;
-    unsigned long known = draft->guess.local[d];
-    const struct clopt_outline_macro *found = NULL;
-    for (size_t i = 0; i < outline->macro_count; i++) {
-        const struct clopt_outline_macro *macro = &outline->macros[i];
-        bool own = macro->dimension == (int)d;
-        if (macro->sizes_groups && (own || (macro->dimension < 0 && !found)) &&
-            (!known || strtoul(macro->value, NULL, 10) == known))
-            found = macro;
-    }
-    return found;
-}
-
 /* The local size of the initial code; what nothing says is smaller in small runs, in the first one
  * most of all: the second one shows which lengths follow it. */
 static unsigned local_size(const struct kernel_draft *draft, unsigned d, unsigned run)
 {
     static const unsigned defaults[][3] = {{64, 16, 4}, {4, 4, 2}, {8, 8, 2}};
-    const struct clopt_outline_macro *macro = kernel_draft_local_macro(draft, d);
+    const struct clopt_outline_macro *macro = draft->guess.macro[d];
     unsigned long value = macro ? strtoul(macro->value, NULL, 10) : draft->guess.local[d];
     return value ? (unsigned)value : defaults[run][draft->guess.dimensions - 1];
 }
@@ -104,22 +89,21 @@ static unsigned local_size(const struct kernel_draft *draft, unsigned d, unsigne
 static void choose_local(struct kernel_draft *draft)
 {
     for (unsigned d = 0; d < draft->guess.dimensions; d++) {
-        const struct clopt_outline_macro *macro = kernel_draft_local_macro(draft, d);
+        const struct clopt_outline_macro *macro = draft->guess.macro[d];
         struct kernel_bound count = draft->guess.global[d];
         bool whole = kernel_bound_divide(&count, KERNEL_LOCAL_SIZE + d);
         snprintf(draft->number[d], sizeof draft->number[d], "%u",
                  local_size(draft, d, draft->asked->run));
         snprintf(draft->local[d], sizeof draft->local[d], "%s",
                  macro ? macro->name : draft->number[d]);
-        FILE *text = fmemopen(draft->groups[d], sizeof draft->groups[d] - 1, "w");
-        if (!text)
-            return;
-        fputs(whole ? "" : macro ? "(" : "ceildiv(", text);
-        kernel_bound_print(&count, kernel_draft_size, draft, text);
-        if (!whole && !macro)
-            fprintf(text, ", %s", draft->local[d]);
-        fputs(whole ? "" : ")", text);
-        fclose(text);
+        CLOPT_FREED char *text = clopt_affine_print(&count.sum, " * ", kernel_draft_size, draft);
+        bool rounds = !whole && !macro;
+        snprintf(draft->groups[d], sizeof draft->groups[d], "%s%s%s%s%s",
+                 rounds  ? "ceildiv("
+                 : whole ? ""
+                         : "(",
+                 text ? text : "", rounds ? ", " : "", rounds ? draft->local[d] : "",
+                 whole ? "" : ")");
     }
 }
 
@@ -177,10 +161,10 @@ static unsigned suggest(const struct kernel_draft *draft, unsigned size, unsigne
         position++;
     position %= 8;
     unsigned count = draft->size_count < 8 ? (unsigned)draft->size_count : 8;
-    if (parameter && (parameter->is_index || parameter->is_offset))
-        return parameter->is_index;
-    if (parameter && parameter->is_small)
+    if (parameter && parameter->role == KERNEL_SMALL)
         return 4;
+    if (parameter && (parameter->role == KERNEL_INDEX || parameter->role == KERNEL_OFFSET))
+        return parameter->role == KERNEL_INDEX;
     if (run) /* the second time the other way round, from 1 */
         return unit * (run == 1 ? 2 + 2 * position : 1 + 2 * (count - position));
     if (parameter && !parameter->is_length)
@@ -244,7 +228,7 @@ static void list_sizes(struct kernel_draft *draft)
         if (kernel_bound_equal(guess->global[d], kernel_bound_size(KERNEL_GLOBAL_SIZE + d)))
             draft->sizes[draft->size_count++] = KERNEL_GLOBAL_SIZE + d;
     for (unsigned i = 0; i < guess->kernel->parameter_count; i++)
-        if (guess->parameters[i].is_size && !guess->parameters[i].is_block)
+        if (guess->parameters[i].is_size && guess->parameters[i].role != KERNEL_BLOCK)
             draft->sizes[draft->size_count++] = KERNEL_PARAMETER + i;
 }
 
