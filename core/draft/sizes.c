@@ -107,14 +107,15 @@ static double read_time(const char *output)
 /* Runs the initial code; 0: it cannot be run. */
 static double run(const struct trial *trial, unsigned factor)
 {
-    CLOPT_OWNED(clopt_text) output = {0}, plugins = {0}, kernels = {0};
+    const struct clopt_global_options *global = trial->global;
+    CLOPT_OWNED(clopt_text) output = {0};
     struct clopt_error none = {0};
     char self[4096] = "", sizes[MOST_SIZES][128];
     const char *words[16 + MOST_SIZES] = {"clopt",
                                           "--plugin-path",
-                                          NULL,
+                                          global->plugin_path ? global->plugin_path : "",
                                           "--kernel-path",
-                                          NULL,
+                                          global->kernel_path ? global->kernel_path : "",
                                           "run",
                                           trial->sizes->label,
                                           "-c",
@@ -124,10 +125,6 @@ static double run(const struct trial *trial, unsigned factor)
                                           "--json"};
     size_t count = 12;
     bool known = readlink(SELF, self, sizeof self - 1) > 0;
-    clopt_text_append(&plugins, trial->global->plugin_path ? trial->global->plugin_path : "");
-    clopt_text_append(&kernels, trial->global->kernel_path ? trial->global->kernel_path : "");
-    words[2] = clopt_text_string(&plugins);
-    words[4] = clopt_text_string(&kernels);
     if (trial->device) {
         words[count++] = "-d";
         words[count++] = trial->device;

@@ -175,10 +175,10 @@ static void check_source(const struct clopt_description *description, const stru
     struct clopt_error ignored = {0};
     CLOPT_FREED char *text = NULL;
     CLOPT_FREED char *options = make_options(description, app);
-    const char *const file[] = {app->source, text, options};
     bool named = steps->number && !kernel_has_steps(description);
     if (clopt_text_read(app->source, &text, &ignored))
         return;
+    const char *const file[] = {app->source, text, options};
     for (size_t i = 0; i < count && !error->status; i++)
         check_kernel(&steps[i], named, file, error);
 }

@@ -173,13 +173,35 @@ static void note_reach(struct kernel_guess *guess, unsigned number, const struct
 /* Whether a member or component of an element is accessed alone. */
 static bool is_part(const struct clopt_node *node)
 {
-    return node->parent && clopt_node_whole(node->parent) == node &&
-           node->parent->kind != CLOPT_NODE_PAREN;
+    const struct clopt_node *at = node->parent;
+    while (at->kind == CLOPT_NODE_PAREN)
+        at = at->parent;
+    return at->kind == CLOPT_NODE_SWIZZLE ||
+           (at->kind == CLOPT_NODE_MEMBER && clopt_node_whole(at) == node);
 }
 
-static void note_access(struct kernel_guess *guess, const struct clopt_access *access)
+/* Finds out what a function that could not be inlined does with memory that it gets. */
+static void look_into(const struct clopt_node *argument, struct clopt_access *access)
 {
-    const struct clopt_node *node = access->node;
+    const struct clopt_function *callee = argument->parent->callee;
+    size_t number = clopt_node_number(argument);
+    CLOPT_OWNED(clopt_accesses) inside = {0};
+    if (!callee || number >= callee->parameter_count)
+        return;
+    access->reads = access->writes = false;
+    clopt_accesses_add(&inside, callee->body);
+    for (size_t i = 0; i < inside.count; i++) {
+        const struct clopt_access *item = &inside.items[i];
+        if (item->root && item->root != callee->parameters[number])
+            continue;
+        access->reads |= item->reads || is_part(item->node);
+        access->writes |= item->writes;
+    }
+}
+
+static void note_access(struct kernel_guess *guess, struct clopt_access access)
+{
+    const struct clopt_node *node = access.node;
     bool given = node->parent->kind == CLOPT_NODE_CALL && clopt_node_is_address(node);
     struct kernel_bound distance;
     if (!given && !(clopt_node_is_memory(node, NULL) && node->child_count))
@@ -188,14 +210,16 @@ static void note_access(struct kernel_guess *guess, const struct clopt_access *a
     int number = find_variable(guess, follow_pointer(guess, place.pointer, &distance));
     if (number < 0)
         return;
+    if (given)
+        look_into(node, &access);
     struct kernel_parameter_guess *parameter = &guess->parameters[number];
     bool stores = given && strncmp(node->parent->name, "vstore", 6) == 0;
-    bool writes = access->writes && !guess->kernel->parameters[number]->points_to_const;
+    bool writes = access.writes && !guess->kernel->parameters[number]->points_to_const;
     if (place.is_sure || place.index)
         note_reach(guess, (unsigned)number, &place, distance);
     parameter->unclear |= !place.is_sure;
     parameter->partly |= writes && (!place.is_sure || is_conditional(guess, node));
-    parameter->read |= (access->reads && !stores) || (writes && is_part(node));
+    parameter->read |= (access.reads && !stores) || (writes && is_part(node));
     parameter->written |= writes;
 }
 
@@ -220,6 +244,6 @@ void kernel_guess_buffers(struct kernel_guess *guess)
     CLOPT_OWNED(clopt_accesses) accesses = {0};
     clopt_accesses_add(&accesses, guess->kernel->body);
     for (size_t i = 0; i < accesses.count; i++)
-        note_access(guess, &accesses.items[i]);
+        note_access(guess, accesses.items[i]);
     kernel_walk_nodes(guess, guess->kernel->body, note_return);
 }
