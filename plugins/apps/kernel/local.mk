@@ -24,7 +24,6 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/init/guess.c \
 	plugins/apps/kernel/init/guess.h \
 	plugins/apps/kernel/init/index.c \
-	plugins/apps/kernel/init/index.h \
 	plugins/apps/kernel/init/ndrange.c \
 	plugins/apps/kernel/init/sizes.c \
 	plugins/apps/kernel/kernel.c \

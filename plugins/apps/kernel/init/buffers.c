@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guesses which buffers a kernel reads and writes, and how far they reach. */
-#include "index.h"
+#include "guess.h"
 
 #include <clopt/loop.h>
 

@@ -4,8 +4,6 @@
 
 #include <ctype.h>
 
-#include "index.h"
-
 /* ---- what is asked for ---- */
 
 /* Notes what loops count up to. */
@@ -30,19 +28,20 @@ static void note_node(struct kernel_guess *guess, const struct clopt_node *node)
         {"get_local_id", KERNEL_LOCAL_ID, true},    {"get_local_size", KERNEL_LOCAL_ID, true},
         {"get_group_id", KERNEL_GROUP_ID, true},    {"get_num_groups", KERNEL_GROUP_ID, true},
     };
-    unsigned dimension;
     if (clopt_node_is_loop(node))
         note_loop(guess, node);
     for (size_t i = 0; i < guess->kernel->parameter_count; i++)
         guess->parameters[i].is_used |=
             node->kind == CLOPT_NODE_VARIABLE && node->variable == guess->kernel->parameters[i];
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
-        if (kernel_is_query(node, queries[i].name, &dimension)) {
-            guess->queries[dimension] |= queries[i].bit;
-            guess->uses_groups |= queries[i].of_groups;
-            if (dimension >= guess->dimensions)
-                guess->dimensions = dimension + 1;
-        }
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        unsigned dimension = clopt_node_dimension(node, queries[i].name);
+        if (dimension == 3)
+            continue;
+        guess->queries[dimension] |= queries[i].bit;
+        guess->uses_groups |= queries[i].of_groups;
+        if (dimension >= guess->dimensions)
+            guess->dimensions = dimension + 1;
+    }
     if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node)
         guess->uses_groups = true;
 }

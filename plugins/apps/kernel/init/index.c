@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out how far index expressions reach. */
-#include "index.h"
+#include "guess.h"
 
 #include <limits.h>
 
@@ -55,34 +55,29 @@ const struct clopt_node *kernel_resolve(const struct clopt_node *node)
     return node;
 }
 
+unsigned kernel_group_of(const struct clopt_node *node)
+{
+    return clopt_node_dimension(kernel_resolve(node), "get_group_id");
+}
+
 /* Whether a node is the first work-item of its group: get_group_id(d) * anything. */
 static bool is_group_start(const struct clopt_node *node, unsigned dimension)
 {
-    unsigned found;
     node = kernel_resolve(node);
-    if (!kernel_is_binary(node, "*"))
-        return false;
-    for (int side = 0; side < 2; side++)
-        if (kernel_is_query(kernel_resolve(node->children[side]), "get_group_id", &found))
-            return found == dimension;
-    return false;
+    return kernel_is_binary(node, "*") && (kernel_group_of(node->children[0]) == dimension ||
+                                           kernel_group_of(node->children[1]) == dimension);
 }
 
 int kernel_identity_of(const struct clopt_node *node)
 {
-    unsigned dimension;
     node = kernel_resolve(node);
-    if (!node)
-        return -1;
-    if (kernel_is_query(node, "get_global_id", &dimension))
-        return (int)dimension;
-    if (!kernel_is_binary(node, "+"))
-        return -1;
-    for (int side = 0; side < 2; side++)
-        if (kernel_is_query(kernel_resolve(node->children[side]), "get_local_id", &dimension) &&
-            is_group_start(node->children[!side], dimension))
-            return (int)dimension;
-    return -1;
+    unsigned dimension = node ? clopt_node_dimension(node, "get_global_id") : 3;
+    for (int side = 0; side < 2 && node && kernel_is_binary(node, "+"); side++) {
+        unsigned local = clopt_node_dimension(kernel_resolve(node->children[side]), "get_local_id");
+        if (local < 3 && is_group_start(node->children[!side], local))
+            dimension = local;
+    }
+    return dimension < 3 ? (int)dimension : -1;
 }
 
 void kernel_walk_nodes(struct kernel_guess *guess, const struct clopt_node *node,
@@ -207,18 +202,18 @@ static struct kernel_bound variable_bound(const struct kernel_guess *guess,
 static struct kernel_bound query_bound(const struct kernel_guess *guess,
                                        const struct clopt_node *node)
 {
-    unsigned d;
-    if (kernel_is_query(node, "get_global_id", &d))
-        return less(guess->global[d]);
-    if (kernel_is_query(node, "get_global_size", &d))
-        return guess->global[d];
-    if (kernel_is_query(node, "get_group_id", &d))
-        return less(kernel_bound_size(KERNEL_GROUPS + d));
-    if (kernel_is_query(node, "get_num_groups", &d))
-        return kernel_bound_size(KERNEL_GROUPS + d);
-    if (kernel_is_query(node, "get_local_id", &d))
-        return less(local_size(guess, d));
-    return kernel_is_query(node, "get_local_size", &d) ? local_size(guess, d) : unknown;
+    static const char *const queries[] = {"get_global_id",  "get_global_size", "get_group_id",
+                                          "get_num_groups", "get_local_id",    "get_local_size"};
+    for (unsigned q = 0; q < sizeof queries / sizeof *queries; q++) {
+        unsigned d = clopt_node_dimension(node, queries[q]);
+        if (d == 3)
+            continue;
+        struct kernel_bound size = q < 2   ? guess->global[d]
+                                   : q < 4 ? kernel_bound_size(KERNEL_GROUPS + d)
+                                           : local_size(guess, d);
+        return q % 2 ? size : less(size);
+    }
+    return unknown;
 }
 
 static struct kernel_bound call_bound(const struct kernel_guess *guess,

@@ -1,33 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guesses the NDRange of a kernel: global and local sizes. */
 
-#include "index.h"
+#include "guess.h"
 
-/* The local size is what the source itself multiplies a group's identity by. */
-static void note_local_size(struct kernel_guess *guess, const struct clopt_node *node)
+/* group * 64: the local size, which the source itself says; group * width: each work-group has a
+ * row. */
+static void note_group_product(struct kernel_guess *guess, const struct clopt_node *node)
 {
-    unsigned dimension;
-    if (!kernel_is_binary(node, "*"))
-        return;
-    for (int side = 0; side < 2; side++) {
-        const struct clopt_node *identity = kernel_resolve(node->children[side]);
+    for (int side = 0; side < 2 && kernel_is_binary(node, "*"); side++) {
         const struct clopt_node *other = kernel_plain(node->children[!side]);
-        int64_t factor = other->known ? other->value : 0;
-        if (kernel_is_query(identity, "get_group_id", &dimension) && factor > 1 &&
+        unsigned dimension = kernel_group_of(node->children[side]);
+        if (dimension == 3)
+            continue;
+        guess->rows_of_groups[dimension] |= kernel_size_parameter(guess, other) >= 0;
+        if (other->known && other->value > 1 && !guess->local[dimension] &&
             (guess->dimensions > 1 || kernel_identity_of(node->parent) >= 0) &&
-            (guess->queries[dimension] & KERNEL_LOCAL_ID) && !guess->local[dimension])
-            guess->local[dimension] = (uint64_t)factor;
+            (guess->queries[dimension] & KERNEL_LOCAL_ID))
+            guess->local[dimension] = (uint64_t)other->value;
     }
-}
-
-/* group * width: each work-group has a row. */
-static void note_group_row(struct kernel_guess *guess, const struct clopt_node *node)
-{
-    unsigned dimension;
-    for (int side = 0; side < 2 && kernel_is_binary(node, "*"); side++)
-        if (kernel_is_query(kernel_resolve(node->children[side]), "get_group_id", &dimension) &&
-            kernel_size_parameter(guess, node->children[!side]) >= 0)
-            guess->rows_of_groups[dimension] = true;
 }
 
 /* Whether work-items of a group share local memory by their identity in it. */
@@ -162,7 +152,6 @@ static void note_row(struct kernel_guess *guess, const struct clopt_node *node)
 static void find_factors(const struct kernel_guess *guess, const struct clopt_node *node,
                          int *parameter, bool *row)
 {
-    unsigned dimension = 0;
     node = kernel_plain(node);
     if (kernel_is_binary(node, "*")) {
         find_factors(guess, node->children[0], parameter, row);
@@ -171,8 +160,8 @@ static void find_factors(const struct kernel_guess *guess, const struct clopt_no
     }
     if (kernel_size_parameter(guess, node) >= 0)
         *parameter = kernel_size_parameter(guess, node);
-    bool group = kernel_is_query(kernel_resolve(node), "get_group_id", &dimension);
-    *row |= kernel_identity_of(node) > 0 || (group && dimension > 0);
+    unsigned group = kernel_group_of(node);
+    *row |= kernel_identity_of(node) > 0 || group == 1 || group == 2;
 }
 
 /* y * width: a row is as long as dimension 0. */
@@ -273,9 +262,8 @@ void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline
     const struct clopt_node *body = guess->kernel->body;
     guess->dimensions = guess->dimensions ? guess->dimensions : 1;
     read_required_size(guess);
-    kernel_walk_all(guess, note_local_size);
+    kernel_walk_all(guess, note_group_product);
     take_macros(guess, outline);
-    kernel_walk_all(guess, note_group_row);
     note_single(guess);
     kernel_walk_nodes(guess, body, note_comparison);
     kernel_walk_nodes(guess, body, note_written);

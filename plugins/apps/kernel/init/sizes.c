@@ -2,8 +2,6 @@
 /* What the sizes of a drafted study are called, and which values they get. */
 #include "draft.h"
 
-#include "index.h"
-
 #define MOST_TILE     32  /* rows and columns of local memory */
 #define MOST_WORK     4e7 /* iterations of all work-items: a processor takes tens of milliseconds */
 #define MOST_HALVINGS 6
