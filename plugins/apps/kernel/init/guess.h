@@ -95,14 +95,14 @@ unsigned kernel_group_of(const struct clopt_node *node);
 struct kernel_bound kernel_upper(const struct kernel_guess *guess, const struct clopt_node *node);
 
 /* Calls `visit` for a node and all below it. */
-typedef void (*kernel_visit)(struct kernel_guess *guess, const struct clopt_node *node);
+typedef void (*kernel_note)(struct kernel_guess *guess, const struct clopt_node *node);
 void kernel_walk_nodes(struct kernel_guess *guess, const struct clopt_node *node,
-                       kernel_visit visit);
+                       kernel_note visit);
 
 /* Does so for all functions. */
-void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit);
+void kernel_walk_all(struct kernel_guess *guess, kernel_note visit);
 
 /* Does the same for what a value comes from as well: the only values of variables, and the bounds
  * of loops. */
 void kernel_walk_origins(struct kernel_guess *guess, const struct clopt_node *node,
-                         kernel_visit visit);
+                         kernel_note visit);

@@ -80,21 +80,20 @@ int kernel_identity_of(const struct clopt_node *node)
     return dimension < 3 ? (int)dimension : -1;
 }
 
-void kernel_walk_nodes(struct kernel_guess *guess, const struct clopt_node *node,
-                       kernel_visit visit)
+void kernel_walk_nodes(struct kernel_guess *guess, const struct clopt_node *node, kernel_note visit)
 {
     for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node))
         visit(guess, at);
 }
 
-void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit)
+void kernel_walk_all(struct kernel_guess *guess, kernel_note visit)
 {
     for (size_t i = 0; i < guess->source->function_count; i++)
         kernel_walk_nodes(guess, guess->source->functions[i]->body, visit);
 }
 
 static void walk_origins(struct kernel_guess *guess, const struct clopt_node *node,
-                         kernel_visit visit, int depth)
+                         kernel_note visit, int depth)
 {
     for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node)) {
         visit(guess, at);
@@ -107,7 +106,7 @@ static void walk_origins(struct kernel_guess *guess, const struct clopt_node *no
 }
 
 void kernel_walk_origins(struct kernel_guess *guess, const struct clopt_node *node,
-                         kernel_visit visit)
+                         kernel_note visit)
 {
     walk_origins(guess, node, visit, ORIGINS);
 }
