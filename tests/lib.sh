@@ -5,6 +5,7 @@
 set -euo pipefail
 
 : "${CLOPT:?run this by make check}"
+ulimit -c 0 # what crashes is to end at once, and to fill no disk
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -46,6 +47,18 @@ device_bfs | device_branches | device_builds | device_check | device_coarsening 
 device_crc | device_kernel | device_kernels | device_layouts | device_list | device_loops | device_lud) ;;
 device_meg | device_memory | device_needle | device_programs | device_results | device_srad) ;;
 *) [ -z "${CLOPT_POCL_VENDORS:-}" ] || export OCL_ICD_VENDORS=$CLOPT_POCL_VENDORS ;;
+esac
+
+# PoCL compiles in less than half the time without its optimizations, which say nothing of clopt. Others ask how fast a
+# kernel is, how a compiler ends, or compute much.
+case ${0##*/} in
+device_advise | device_apply | device_branches | device_composition | device_contents | device_division | device_export | \
+    device_hosts | device_init | device_kernel | device_kernel_files | device_kernels | device_layer | device_layouts | \
+    device_loops | device_meg | device_members | device_memory | device_programs | device_references | device_reproduce | \
+    device_results | device_resume | device_rival | device_rivals | device_shards | device_study | device_tune | \
+    device_vector | device_verify | device_worker_kill)
+    [ -n "${CLOPT_LONG_TESTS:-}" ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+    ;;
 esac
 
 # run COMMAND...: runs it with its output in the scratch folder; LeakSanitizer may die over threads
