@@ -75,6 +75,12 @@ run()
     return "$code"
 }
 
+# some: passes on the lines that it reads; with sanitizers every third one, where all go the same ways through clopt.
+some()
+{
+    awk -v each="${CLOPT_SANITIZERS:+3}" 'each == "" || NR % each == 1'
+}
+
 # expect CODE COMMAND...: runs the command, leaves what it printed in $scratch/stdout and
 # $scratch/stderr, and fails unless it ends with exit code CODE.
 expect()
