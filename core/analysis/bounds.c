@@ -110,8 +110,11 @@ static bool has_negative(const struct clopt_affine *form)
 }
 
 /* Adds what a comparison says where it holds, or where it does not. */
-static void add_comparison(struct clopt_facts *facts, const struct clopt_node *node, bool holds)
+static bool add_comparison(void *user, const struct clopt_node *node, bool holds)
 {
+    struct clopt_facts *facts = user;
+    if (!clopt_node_compares(node))
+        return true;
     const struct clopt_node *left = clopt_node_bare(node->children[0]);
     const struct clopt_node *right = clopt_node_bare(node->children[1]);
     struct clopt_affine a, b;
@@ -119,12 +122,12 @@ static void add_comparison(struct clopt_facts *facts, const struct clopt_node *n
     bool less = *node->op == '<', inclusive = node->op[1] == '=';
     if (!left->bits || !right->bits || !clopt_index_read(facts->symbols, left, &a) ||
         !clopt_index_read(facts->symbols, right, &b))
-        return;
+        return true;
     /* What is less than 0 is large where it is compared as unsigned. */
     bool mixed = left->is_signed != right->is_signed && !left->known && !right->known;
     if ((!(left->is_signed && right->is_signed) && (has_negative(&a) || has_negative(&b))) ||
         (mixed && !facts->source))
-        return;
+        return true;
     if (equal && (*node->op == '=') == holds) {
         add(facts, &a, &b, 1, 0);
         add(facts, &a, &b, -1, 0);
@@ -133,21 +136,12 @@ static void add_comparison(struct clopt_facts *facts, const struct clopt_node *n
         less = less == holds;
         add(facts, &b, &a, less ? 1 : -1, inclusive ? 0 : -1);
     }
+    return true;
 }
 
 static void add_condition(struct clopt_facts *facts, const struct clopt_node *node, bool holds)
 {
-    node = clopt_node_bare(node);
-    if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "!")) {
-        add_condition(facts, node->children[0], !holds);
-    } else if (node->kind != CLOPT_NODE_BINARY) {
-        return;
-    } else if (clopt_node_is_operator(node, holds ? "&&" : "||")) {
-        add_condition(facts, node->children[0], holds);
-        add_condition(facts, node->children[1], holds);
-    } else if (strchr("<>=!", *node->op) && strcmp(node->op, "<<") && strcmp(node->op, ">>")) {
-        add_comparison(facts, node, holds);
-    }
+    clopt_condition_parts(node, holds, add_comparison, facts);
 }
 
 /* Reads what a counter is compared with, as it is inside the loop. */

@@ -182,25 +182,19 @@ static void mark_local(struct clopt_divergence *divergence, const struct clopt_n
 
 static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement);
 
-/* The statement of the function's own body that holds a node. */
-static const struct clopt_node *outermost(const struct clopt_node *node)
-{
-    while (node->parent && node->parent->parent)
-        node = node->parent;
-    return node;
-}
-
 /* What is left from inside a region, but not by all, becomes a region itself. */
 static void mark_jumps(struct clopt_divergence *divergence, const struct clopt_node *region,
                        const struct clopt_node *node)
 {
-    const struct clopt_node *left = NULL;
-    if (node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_CONTINUE)
-        left = clopt_node_target(node);
-    else if (node->kind == CLOPT_NODE_RETURN)
-        left = outermost(node);
+    bool jumps = node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_CONTINUE;
+    const struct clopt_node *left = jumps ? clopt_node_target(node) : NULL;
     if (left && !clopt_node_contains(region, left))
         mark_region(divergence, left);
+    left = node->kind == CLOPT_NODE_RETURN ? region->parent : NULL;
+    for (; left && left->parent; left = left->parent)
+        if (!divergence->regions[left->index] &&
+            (left->kind != CLOPT_NODE_COMPOUND || left->parent->kind == CLOPT_NODE_COMPOUND))
+            mark_region(divergence, left);
     for (size_t i = 0; i < node->child_count; i++)
         mark_jumps(divergence, region, node->children[i]);
 }

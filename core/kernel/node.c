@@ -40,6 +40,18 @@ const struct clopt_node *clopt_node_search(const struct clopt_node *node, clopt_
     return found;
 }
 
+bool clopt_condition_parts(const struct clopt_node *condition, bool holds,
+                           clopt_condition_part part, void *user)
+{
+    condition = clopt_node_bare(condition);
+    if (clopt_node_is_operator(condition, "!"))
+        return clopt_condition_parts(condition->children[0], !holds, part, user);
+    if (clopt_node_is_operator(condition, holds ? "&&" : "||"))
+        return clopt_condition_parts(condition->children[0], holds, part, user) &&
+               clopt_condition_parts(condition->children[1], holds, part, user);
+    return part(user, condition, holds);
+}
+
 size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimension)
 {
     const char *at = strchr(array->type, '[');

@@ -100,7 +100,7 @@ static bool is_comment(const struct clopt_node *child)
 static void write_trivia(struct writer *writer, const struct clopt_node *node,
                          const struct clopt_node *child, size_t from, bool lines)
 {
-    if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
+    if (child->plain && node->kind == CLOPT_NODE_COMPOUND)
         put(writer, "\n");
     else if (child->trivia_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
              is_statement_of(node, child))

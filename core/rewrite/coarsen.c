@@ -77,73 +77,23 @@ struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
 struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
                                           const struct clopt_node *statement)
 {
+    struct clopt_source *source = coarsening->source;
     struct clopt_nodes made = {0};
+    bool returns = clopt_node_find(statement, CLOPT_NODE_RETURN);
     coarsening->region_begin = statement->index;
     coarsening->region_end = clopt_node_end(statement);
     for (unsigned r = 0; r < coarsening->factor; r++) {
+        coarsening->leave = returns ? clopt_source_unique_name(source, "done", r) : NULL;
         struct clopt_node *clone = clopt_coarsening_replica(coarsening, statement, r);
-        clopt_nodes_add(coarsening->source, &made, clone);
-    }
-    coarsening->region_begin = coarsening->region_end = 0;
-    return clopt_build(coarsening->source, statement, "$N", &made);
-}
-
-/* Appends the statements of the body from number `first` on for one replica: `if (c) return;`
- * guards what follows, other returns go to a label. */
-static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_node *body,
-                     size_t first, unsigned replica, struct clopt_nodes *made)
-{
-    struct clopt_source *source = coarsening->source;
-    for (size_t i = first; i < body->child_count; i++) {
-        const struct clopt_node *node = body->children[i];
-        if (clopt_node_declares_local(node))
-            continue;
-        if (!clopt_node_is_early_return(node)) {
-            clopt_nodes_add(source, made, clone_replica(coarsening, node, replica));
-            continue;
-        }
-        struct clopt_nodes guarded = {0};
-        struct clopt_node *leaves = clopt_coarsening_replica(coarsening, node->condition, replica);
-        const struct clopt_node *stays = clopt_node_is_operator(leaves, "!")
-                                             ? clopt_node_bare(leaves->children[0])
-                                             : clopt_build(source, node, "!$n", leaves);
-        if (stays->known && stays->value)
-            continue;
-        add_rest(coarsening, body, i + 1, replica, &guarded);
-        bool single = guarded.count == 1 && clopt_node_is_expression(guarded.items[0]);
-        if (single)
-            clopt_nodes_put(source, made, node, "if ($n) $n", stays, guarded.items[0]);
-        else
-            clopt_nodes_put(source, made, node, "if ($n) { $N }", stays, &guarded);
-        return;
-    }
-}
-
-struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
-                                         const struct clopt_node *first)
-{
-    struct clopt_source *source = coarsening->source;
-    const struct clopt_node *body = first->parent;
-    struct clopt_nodes made = {0};
-    coarsening->region_begin = first->index;
-    coarsening->region_end = clopt_node_end(body);
-    for (unsigned r = 0; r < coarsening->factor; r++) {
-        struct clopt_nodes rest = {0};
-        coarsening->leave = clopt_source_unique_name(source, "done", r);
-        coarsening->left = false;
-        add_rest(coarsening, body, clopt_node_number(first), r, &rest);
-        if (rest.count)
-            without_trivia(rest.items[0]);
-        if (coarsening->left)
-            clopt_nodes_put(source, &rest, body, "$s:;", coarsening->leave);
-        if (rest.count == 1 && rest.items[0]->kind == CLOPT_NODE_IF) /* which declares nothing */
-            clopt_nodes_add(source, &made, rest.items[0]);
-        else
-            clopt_nodes_put(source, &made, body, "{ $N }", &rest);
+        if (returns && clone->kind != CLOPT_NODE_COMPOUND)
+            clone = clopt_build(source, statement, "{ $n }", clone);
+        if (returns)
+            clopt_append(source, clone, clopt_build(source, statement, "$s:;", coarsening->leave));
+        clopt_nodes_add(source, &made, clone);
     }
     coarsening->leave = NULL;
     coarsening->region_begin = coarsening->region_end = 0;
-    return clopt_build(source, first, "$N", &made);
+    return clopt_build(source, statement, "$N", &made);
 }
 
 /* ---- all replicas together ---- */
@@ -154,35 +104,6 @@ static bool is_region(const struct clopt_node *node, const void *user)
     const struct clopt_coarsening *coarsening = user;
     return coarsening->policy->is_region(coarsening->user, node) &&
            !clopt_node_declares_local(node);
-}
-
-/* ---- returns that not all take ---- */
-
-/* Whether only some replicas return from a statement of the kernel's body. */
-static bool is_left(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
-{
-    return node->parent && !node->parent->parent && clopt_node_find(node, CLOPT_NODE_RETURN) &&
-           is_region(node, coarsening);
-}
-
-/* Whether those that return from a statement do not meet the others again. */
-static bool is_final(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
-{
-    return is_left(coarsening, node) &&
-           !clopt_node_find_collective(node->parent, clopt_node_number(node) + 1);
-}
-
-void clopt_coarsening_add_list(struct clopt_coarsening *coarsening, const struct clopt_node *list,
-                               size_t first, size_t end, struct clopt_nodes *made)
-{
-    for (size_t i = first; i < end; i++) {
-        const struct clopt_node *node = list->children[i];
-        if (clopt_node_declares_local(node))
-            continue;
-        clopt_nodes_add(coarsening->source, made, clopt_coarsening_form(coarsening, node));
-        if (is_final(coarsening, node))
-            return; /* what follows is part of it */
-    }
 }
 
 /* ---- statements ---- */
@@ -255,43 +176,16 @@ static struct clopt_node *form_each(struct clopt_coarsening *coarsening,
     return joined;
 }
 
-static struct clopt_node *form_region(struct clopt_coarsening *coarsening,
-                                      const struct clopt_node *node)
-{
-    struct clopt_node *made = coarsening->policy->region(coarsening->user, node);
-    if (made)
-        return made;
-    return is_final(coarsening, node) ? clopt_coarsening_rest(coarsening, node)
-                                      : clopt_coarsening_apart(coarsening, node);
-}
-
-static struct clopt_node *form_compound(struct clopt_coarsening *coarsening,
-                                        const struct clopt_node *node)
-{
-    bool left = false;
-    for (size_t i = 0; i < node->child_count; i++)
-        left |= is_left(coarsening, node->children[i]);
-    if (!left)
-        return NULL;
-    struct clopt_nodes list = {0};
-    for (size_t i = 0; i < node->child_count; i++)
-        if (clopt_node_declares_local(node->children[i]))
-            clopt_nodes_add(coarsening->source, &list,
-                            clopt_coarsening_form(coarsening, node->children[i]));
-    clopt_coarsening_add_list(coarsening, node, 0, node->child_count, &list);
-    return clopt_build(coarsening->source, node, "{ $N }", &list);
-}
-
 static struct clopt_node *form_statement(struct clopt_coarsening *coarsening,
                                          const struct clopt_node *node)
 {
     const struct clopt_coarsening_policy *policy = coarsening->policy;
     const struct clopt_node *held = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
-    if (is_region(node, coarsening) || (held != node && is_region(held, coarsening)))
-        return form_region(coarsening, node);
+    if (is_region(node, coarsening) || (held != node && is_region(held, coarsening))) {
+        struct clopt_node *made = policy->region(coarsening->user, node);
+        return made ? made : clopt_coarsening_apart(coarsening, node);
+    }
     switch (node->kind) {
-    case CLOPT_NODE_COMPOUND:
-        return form_compound(coarsening, node);
     case CLOPT_NODE_DECLARE:
         return form_each(coarsening, node, policy->declare);
     case CLOPT_NODE_IF:
@@ -327,10 +221,8 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     }
     if (!made)
         made = policy->node(coarsening->user, node, coarsening->replica);
-    if (!made && node->kind == CLOPT_NODE_RETURN && coarsening->leave) {
-        coarsening->left = true;
+    if (!made && node->kind == CLOPT_NODE_RETURN && coarsening->leave)
         made = clopt_build(coarsening->source, node, "goto $s;", coarsening->leave);
-    }
     if (!made && coarsening->merging)
         made = clopt_merging_node(coarsening->merging, &coarsening->cloning, node,
                                   coarsening->replica, NULL);
@@ -345,7 +237,8 @@ static enum clopt_status check_returns(const struct clopt_coarsening *coarsening
 {
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        if (clopt_node_is_early_return(node) || !is_left(coarsening, node))
+        if (clopt_node_is_early_return(node) || !clopt_node_find(node, CLOPT_NODE_RETURN) ||
+            !is_region(node, coarsening))
             continue;
         const struct clopt_node *call = clopt_node_find_collective(body, i + 1);
         if (call)

@@ -324,6 +324,7 @@ enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
     *divergence = clopt_divergence_create(*source, identity);
     CLOPT_TRY(guard_returns(*source, &merge, *divergence, error));
     CLOPT_TRY(clopt_source_reread(transform, source, error));
+    CLOPT_TRY(clopt_returns_join(transform, source, identity, error));
     CLOPT_TRY(clopt_merging_init(merging, *source, merge, error));
     look_at_group(transform, merging);
     *divergence = clopt_divergence_create(*source, identity);

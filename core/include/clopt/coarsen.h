@@ -109,6 +109,15 @@ CLOPT_API enum clopt_status clopt_returns_guard(struct clopt_source *source,
                                                 const struct clopt_divergence *divergence,
                                                 struct clopt_error *error);
 
+/* Makes branches of returns, `if (c) return; rest` to `if (!c) { rest }`, from the last collective
+ * call of the kernel's body on, where what holds them diverges between what `identity` tells apart.
+ * Those in a loop or switch stay, in one statement with what follows that. The tree is another one
+ * then. */
+CLOPT_API enum clopt_status clopt_returns_join(const struct clopt_transform *transform,
+                                               struct clopt_source **source,
+                                               struct clopt_identity identity,
+                                               struct clopt_error *error);
+
 /* Whether a statement is one of them. */
 static inline bool clopt_returns_has(const struct clopt_nodes *returns,
                                      const struct clopt_node *statement)
@@ -170,9 +179,7 @@ struct clopt_coarsening_policy {
     /* Whether each replica has a variable of its own. */
     bool (*is_several)(void *user, const struct clopt_variable *variable);
 
-    /* Such a statement. Where some replicas return from it and do not meet the others again, its
-     * form is that of what follows as well. NULL: one replica after the other. */
-    clopt_form region;
+    clopt_form region;         /* such a statement; NULL: one replica after the other */
     clopt_form_add declare;    /* a declaration */
     clopt_form_add expression; /* a statement, or the first or last part of a for's head */
 
@@ -195,7 +202,6 @@ struct clopt_coarsening {
     size_t region_begin; /* what is declared in the nodes that it does alone is its own */
     size_t region_end;
     const char *leave; /* the label to go to instead of returning, or NULL */
-    bool left;         /* it is used */
     const struct clopt_node *entered;
 };
 
@@ -236,20 +242,9 @@ CLOPT_API struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *c
                                                       const struct clopt_node *node,
                                                       unsigned replica);
 
-/* Returns a statement as one replica after the other executes it. */
+/* Returns a statement as one replica after the other executes it; returns end the work of one. */
 CLOPT_API struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
                                                     const struct clopt_node *statement);
-
-/* The same for a statement of the kernel's body and those after it, whose returns end the work of
- * one replica. */
-CLOPT_API struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
-                                                   const struct clopt_node *first);
-
-/* Appends what the statements of a list become from number `first` up to `end`, other than
- * declarations of local memory, which are to come before all of them. */
-CLOPT_API void clopt_coarsening_add_list(struct clopt_coarsening *coarsening,
-                                         const struct clopt_node *list, size_t first, size_t end,
-                                         struct clopt_nodes *made);
 
 /* Returns a statement that is a dealing as fewer work-items execute it; NULL: it is none. */
 CLOPT_API struct clopt_node *clopt_dealing_merge(struct clopt_coarsening *coarsening,

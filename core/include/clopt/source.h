@@ -97,6 +97,19 @@ static inline bool clopt_node_is_logical(const struct clopt_node *node)
     return clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||");
 }
 
+/* Whether a node compares two values. */
+static inline bool clopt_node_compares(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_BINARY && strchr("<>=!", *node->op) &&
+           !clopt_node_is_operator(node, "<<") && !clopt_node_is_operator(node, ">>");
+}
+
+/* Calls `part` for what is known where a condition holds, or where it does not: for all that && (or
+ * ||) joins, whether each holds, but for ! and parentheses. Ends with false once a call does. */
+typedef bool (*clopt_condition_part)(void *user, const struct clopt_node *node, bool holds);
+CLOPT_API bool clopt_condition_parts(const struct clopt_node *condition, bool holds,
+                                     clopt_condition_part part, void *user);
+
 /* Whether a node is ++ or --. */
 static inline bool clopt_node_is_step(const struct clopt_node *node)
 {

@@ -79,16 +79,11 @@ static void look_at(struct search *search, const struct clopt_node *node)
             look_at(search, node->children[i]);
 }
 
-/* Looks at a condition of which it is known that it holds. */
-static void look_at_true(struct search *search, const struct clopt_node *condition)
+static bool look_at_part(void *search, const struct clopt_node *condition, bool holds)
 {
-    condition = clopt_node_bare(condition);
-    if (condition->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(condition, "&&")) {
-        look_at_true(search, condition->children[0]);
-        look_at_true(search, condition->children[1]);
-    } else {
-        look_at(search, condition);
-    }
+    (void)holds;
+    look_at(search, condition);
+    return true;
 }
 
 /* Notes that a statement runs between candidates and the branch; false where the search ends: with
@@ -123,9 +118,10 @@ static void look_before(struct search *search, const struct clopt_node *branch)
         bool runs = !around || decides || clopt_node_is_loop(node);
         if (runs && !add_between(search, part))
             return;
-        if (decides && clopt_node_contains(node->body, branch))
-            look_at_true(search, part);
-        else if (decides || !around)
+        if (decides)
+            clopt_condition_parts(part, clopt_node_contains(node->body, branch), look_at_part,
+                                  search);
+        else if (!around)
             look_at(search, part);
     }
 }

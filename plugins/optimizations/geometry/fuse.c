@@ -92,38 +92,24 @@ static bool is_truth(const struct clopt_node *name)
     return true;
 }
 
-/* Makes an expression that is true where every replica's condition is. */
+/* Makes an expression that is true where every replica's condition holds (or fails). */
 static struct clopt_node *make_all(struct replication *replication,
-                                   const struct clopt_node *condition)
+                                   const struct clopt_node *condition, bool wanted)
 {
     const struct clopt_node *node = clopt_node_bare(condition);
-    bool last;
-    if (clopt_node_is_operator(node, "&&"))
-        return replication_join(replication, make_all(replication, node->children[0]), "&&",
-                                make_all(replication, node->children[1]));
+    bool last = false;
     if (clopt_node_is_operator(node, "!"))
-        return fuse_make_none(replication, node->children[0]);
-    if (is_ordered(replication, node, &last))
-        return replication_replica(replication, node,
-                                   last ? replication->coarsening.factor - 1 : 0);
-    return replication_join_all(replication, node, is_truth(node) ? "&" : "&&");
-}
-
-struct clopt_node *fuse_make_none(struct replication *replication,
-                                  const struct clopt_node *condition)
-{
-    const struct clopt_node *node = clopt_node_bare(condition);
-    bool last;
-    if (clopt_node_is_operator(node, "||"))
-        return replication_join(replication, fuse_make_none(replication, node->children[0]), "&&",
-                                fuse_make_none(replication, node->children[1]));
-    if (clopt_node_is_operator(node, "!"))
-        return make_all(replication, node->children[0]);
-    struct clopt_node *any =
-        is_of_integers(node) && is_ordered(replication, node, &last)
-            ? replication_replica(replication, node, last ? 0 : replication->coarsening.factor - 1)
-            : replication_join_all(replication, node, "||");
-    return clopt_build(replication->coarsening.source, node, "!$n", any);
+        return make_all(replication, node->children[0], !wanted);
+    if (clopt_node_is_operator(node, wanted ? "&&" : "||"))
+        return replication_join(replication, make_all(replication, node->children[0], wanted), "&&",
+                                make_all(replication, node->children[1], wanted));
+    const char *op = !wanted ? "||" : is_truth(node) ? "&" : "&&";
+    struct clopt_node *made =
+        (wanted || is_of_integers(node)) && is_ordered(replication, node, &last)
+            ? replication_replica(replication, node,
+                                  last == wanted ? replication->coarsening.factor - 1 : 0)
+            : replication_join_all(replication, node, op);
+    return wanted ? made : clopt_build(replication->coarsening.source, node, "!$n", made);
 }
 
 /* ---- what is worth it ---- */
@@ -139,15 +125,20 @@ static unsigned count_steps(const struct clopt_node *node)
     return steps;
 }
 
+/* Whether only what has been computed is stored. */
+static bool only_stores(const struct clopt_node *body)
+{
+    if (body->kind == CLOPT_NODE_COMPOUND && body->child_count == 1)
+        body = body->children[0];
+    return body->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(body, "=") &&
+           !clopt_node_effects(body->children[1]);
+}
+
 static bool may_version(const struct replication *replication, const struct clopt_node *node)
 {
     return replication->fused < FUSE_MOST && node->kind == CLOPT_NODE_IF &&
-           clopt_node_effects(node->condition) == 0;
-}
-
-bool fuse_may_stay(const struct replication *replication, const struct clopt_node *node)
-{
-    return may_version(replication, node) && may_agree(replication, node->condition, false);
+           clopt_node_effects(node->condition) == 0 &&
+           (node->otherwise || !only_stores(node->body));
 }
 
 /* ---- versions ---- */
@@ -155,14 +146,13 @@ bool fuse_may_stay(const struct replication *replication, const struct clopt_nod
 /* Appends the declarations of what differs here alone, such as a counter that is declared outside.
  */
 static void declare_wider(struct replication *replication, const struct clopt_node *node,
-                          size_t end, const struct clopt_divergence *outer,
-                          struct clopt_nodes *made)
+                          const struct clopt_divergence *outer, struct clopt_nodes *made)
 {
     struct clopt_coarsening *coarsening = &replication->coarsening;
     for (size_t i = 0; i < coarsening->source->variable_count; i++) {
         const struct clopt_variable *variable = coarsening->source->variables[i];
         const struct clopt_node *declarator = variable->declarator;
-        if (!declarator || (declarator->index >= node->index && declarator->index < end) ||
+        if (!declarator || clopt_node_contains(node, declarator) ||
             clopt_variable_diverges(outer, variable) ||
             !clopt_variable_diverges(replication->divergence, variable))
             continue;
@@ -172,34 +162,20 @@ static void declare_wider(struct replication *replication, const struct clopt_no
     }
 }
 
-const struct clopt_divergence *fuse_enter(struct replication *replication,
-                                          const struct clopt_node *node, size_t end,
-                                          struct clopt_nodes *made)
-{
-    const struct clopt_divergence *outer = replication->divergence;
-    const struct clopt_identity identity = {.outer = outer, .agreed = node};
-    replication->divergence = clopt_divergence_create(NULL, identity);
-    replication->fused++;
-    declare_wider(replication, node, end, outer, made);
-    return outer;
-}
-
-void fuse_leave(struct replication *replication, const struct clopt_divergence *outer)
-{
-    replication->divergence = outer;
-    replication->fused--;
-}
-
 /* Makes an arm of a divergent `if` for all replicas together. */
 static struct clopt_node *make_arm(struct replication *replication, const struct clopt_node *node,
                                    const struct clopt_node *arm)
 {
     struct clopt_source *source = replication->coarsening.source;
     struct clopt_nodes made = {0};
-    const struct clopt_divergence *outer =
-        fuse_enter(replication, node, clopt_node_end(node), &made);
+    const struct clopt_divergence *outer = replication->divergence;
+    replication->divergence =
+        clopt_divergence_create(NULL, (struct clopt_identity){.outer = outer, .agreed = node});
+    replication->fused++;
+    declare_wider(replication, node, outer, &made);
     struct clopt_node *form = clopt_coarsening_form(&replication->coarsening, arm);
-    fuse_leave(replication, outer);
+    replication->divergence = outer;
+    replication->fused--;
     if (form->kind != CLOPT_NODE_COMPOUND)
         return clopt_build(source, node, "{ $N $n }", &made, form);
     while (made.count)
@@ -229,12 +205,15 @@ struct clopt_node *fuse_if(struct replication *replication, const struct clopt_n
         return NULL;
     struct clopt_node *first = all ? make_arm(replication, node, node->body) : NULL;
     struct clopt_node *second = none ? make_arm(replication, node, node->otherwise) : NULL;
+    bool plain = replication->coarsening.cloning.plain; /* the versions have the comments */
+    replication->coarsening.cloning.plain = true;
     struct clopt_node *made = clopt_coarsening_apart(&replication->coarsening, node);
+    replication->coarsening.cloning.plain = plain;
     if (none)
         made = clopt_build(source, node, "if ($n) $n else $n",
-                           fuse_make_none(replication, node->condition), second, made);
+                           make_all(replication, node->condition, false), second, made);
     if (all)
         made = clopt_build(source, node, "if ($n) $n else $n",
-                           make_all(replication, node->condition), first, made);
+                           make_all(replication, node->condition, true), first, made);
     return made;
 }

@@ -82,47 +82,6 @@ static void add_expressions(void *user, const struct clopt_node *node, struct cl
 
 /* ---- returns that only some take ---- */
 
-/* Makes a statement of the body and those after it, one replica after the other, when they were
- * made together before. */
-static struct clopt_node *make_rest(struct replication *replication, const struct clopt_node *first)
-{
-    struct clopt_cloning *cloning = &replication->coarsening.cloning;
-    bool outer = cloning->plain;
-    cloning->plain = true;
-    struct clopt_node *rest = clopt_coarsening_rest(&replication->coarsening, first);
-    cloning->plain = outer;
-    return rest;
-}
-
-/* Whether only one statement is left, which stores what has been computed. */
-static bool only_stores(const struct clopt_node *body, size_t first)
-{
-    const struct clopt_node *last = body->children[body->child_count - 1];
-    return first + 1 == body->child_count && clopt_node_is_operator(last, "=") &&
-           !clopt_node_effects(last->children[1]);
-}
-
-/* Makes a return that not all take and what follows it: all together where nobody returns. NULL if
- * that is not worth it. */
-static struct clopt_node *make_guarded_rest(struct replication *replication,
-                                            const struct clopt_node *body, size_t first)
-{
-    struct clopt_source *source = replication->coarsening.source;
-    const struct clopt_node *node = body->children[first];
-    struct clopt_nodes together = {0};
-    if (!clopt_node_is_early_return(node) || only_stores(body, first + 1) ||
-        !fuse_may_stay(replication, node))
-        return NULL;
-    struct clopt_node *none = fuse_make_none(replication, node->condition);
-    const struct clopt_divergence *outer =
-        fuse_enter(replication, node, clopt_node_end(body), &together);
-    clopt_coarsening_add_list(&replication->coarsening, body, first + 1, body->child_count,
-                              &together);
-    fuse_leave(replication, outer);
-    return clopt_build(source, node, "if ($n) { $N } else $n", none, &together,
-                       make_rest(replication, node));
-}
-
 /* Makes a return that all replicas take or none of them does. All compute a condition that writes
  * something. */
 static struct clopt_node *make_common_return(struct replication *replication,
@@ -142,18 +101,14 @@ static struct clopt_node *make_common_return(struct replication *replication,
 }
 
 /* Makes a divergent region: a return that is taken where all replicas take it, if they meet again
- * after it, one that only some take, with what follows it, or a branch. NULL: one replica after the
- * other. */
+ * after it, or a branch. NULL: one replica after the other. */
 static struct clopt_node *make_region(void *user, const struct clopt_node *node)
 {
     struct replication *replication = user;
     const struct clopt_node *body = node->parent;
-    if (body->parent || !clopt_node_find(node, CLOPT_NODE_RETURN))
-        return fuse_if(replication, node);
-    size_t index = clopt_node_number(node);
-    return clopt_node_find_collective(body, index + 1)
-               ? make_common_return(replication, node)
-               : make_guarded_rest(replication, body, index);
+    bool common = !body->parent && clopt_node_is_early_return(node) &&
+                  clopt_node_find_collective(body, clopt_node_number(node) + 1);
+    return common ? make_common_return(replication, node) : fuse_if(replication, node);
 }
 
 /* ---- groups past the last one ---- */

@@ -52,18 +52,3 @@ struct clopt_node *replication_join_all(struct replication *replication,
 
 /* Makes a divergent `if` in versions; NULL if it is not worth it. */
 struct clopt_node *fuse_if(struct replication *replication, const struct clopt_node *node);
-
-/* Whether what follows a divergent `if (c) return;` is worth a version for when nobody returns. */
-bool fuse_may_stay(const struct replication *replication, const struct clopt_node *node);
-
-/* Makes an expression that is true where no replica's condition is. */
-struct clopt_node *fuse_make_none(struct replication *replication,
-                                  const struct clopt_node *condition);
-
-/* Starts and ends what replicas do together, although the condition of `node` diverges. Appends
- * declarations of what differs only here; `end` is where that is over in the source. Returns what
- * diverges elsewhere, for the end. */
-const struct clopt_divergence *fuse_enter(struct replication *replication,
-                                          const struct clopt_node *node, size_t end,
-                                          struct clopt_nodes *made);
-void fuse_leave(struct replication *replication, const struct clopt_divergence *outer);

@@ -14,8 +14,11 @@ static bool is_changed(const struct clopt_node *node, const void *user)
 }
 
 /* Reads a comparison of an identity with a bound, under which work-items return or stay. */
-static bool add_limit(struct returns *returns, const struct clopt_node *node, bool stays)
+static bool add_limit(void *user, const struct clopt_node *node, bool stays)
 {
+    struct returns *returns = user;
+    if (!clopt_node_compares(node))
+        return false;
     unsigned left = clopt_node_identity(node->children[0], 32);
     unsigned right = clopt_node_identity(node->children[1], 32);
     const struct clopt_node *bound = node->children[left < 3];
@@ -35,26 +38,11 @@ static bool add_limit(struct returns *returns, const struct clopt_node *node, bo
     return true;
 }
 
-/* Reads a condition under which work-items return, or stay. */
-static bool add_condition(struct returns *returns, const struct clopt_node *node, bool stays)
-{
-    node = clopt_node_bare(node);
-    if (clopt_node_is_operator(node, "!"))
-        return add_condition(returns, node->children[0], !stays);
-    if (node->kind != CLOPT_NODE_BINARY)
-        return false;
-    if (clopt_node_is_operator(node, stays ? "&&" : "||"))
-        return add_condition(returns, node->children[0], stays) &&
-               add_condition(returns, node->children[1], stays);
-    bool compares = strchr("<>=!", *node->op) && strcmp(node->op, "<<") && strcmp(node->op, ">>");
-    return compares && add_limit(returns, node, stays);
-}
-
 bool returns_add(struct returns *returns, const struct clopt_node *statement,
                  const struct clopt_divergence *divergence)
 {
     size_t before = returns->limit_count;
-    bool known = add_condition(returns, statement->condition, false);
+    bool known = clopt_condition_parts(statement->condition, false, add_limit, returns);
     for (size_t i = before; known && i < returns->limit_count; i++)
         known = !clopt_node_diverges(divergence, returns->limits[i].bound);
     if (!known)
@@ -64,5 +52,5 @@ bool returns_add(struct returns *returns, const struct clopt_node *statement,
 
 bool returns_can_open(const struct clopt_node *condition)
 {
-    return add_condition(&(struct returns){.limit_count = 0}, condition, true);
+    return clopt_condition_parts(condition, true, add_limit, &(struct returns){.limit_count = 0});
 }

@@ -100,7 +100,7 @@ enum clopt_status across_apply(struct clopt_transform *transform,
         .local_only = {clopt_transform_has_local_size(transform, 0, width)},
     };
     CLOPT_TRY(across_check(transform, width, error));
-    CLOPT_TRY(source_prepare(transform, &source, error));
+    CLOPT_TRY(source_prepare(transform, width, &source, error));
     CLOPT_TRY(merge(transform, request, &source, &change, error));
     return clopt_transform_change_ndrange(transform, &change, error);
 }

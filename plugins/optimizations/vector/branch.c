@@ -192,45 +192,19 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
                             body, mask, apart(code, node, mask));
 }
 
-/* Returns `if (c) return;` and what follows it: vector code where no lane returns. NULL where that
- * gains nothing. */
-static struct clopt_node *early_return(struct code *code, const struct clopt_node *node)
-{
-    const struct clopt_node *body = node->parent;
-    const struct code_gains before = code->gains;
-    struct clopt_nodes made = {0};
-    struct clopt_nodes rest = {0};
-    if (!clopt_node_is_early_return(node) || code_has_effects(node->condition))
-        return NULL;
-    struct clopt_variable *leaving = add_mask(code, code_mask(code, node->condition, true), &made);
-    unsigned operations = code->gains.operations;
-    clopt_coarsening_add_list(&code->coarsening, body, clopt_node_number(node) + 1,
-                              body->child_count, &rest);
-    if (code->gains.operations == operations) {
-        code->gains = before;
-        return NULL;
-    }
-    code_put(code, &made, node, "if (!any($v)) { $N } else if (!all($v)) $n", leaving, &rest,
-             leaving, clopt_coarsening_rest(&code->coarsening, node));
-    return code_build(code, node, "$N", &made);
-}
-
 struct clopt_node *code_region(void *user, const struct clopt_node *node)
 {
     struct code *code = user;
     struct clopt_node *made = NULL;
-    bool returns = clopt_node_find(node, CLOPT_NODE_RETURN);
-    bool final = returns && !node->parent->parent;
-    if (final && clopt_node_find_collective(node->parent, clopt_node_number(node) + 1))
+    if (!node->parent->parent && clopt_node_is_early_return(node))
         made = code_build(code, node, "if (!any($n)) return;", /* those that stay meet again */
                           code_mask(code, node->condition, false));
-    else if (final)
-        made = early_return(code, node);
-    else if (!returns && node->kind == CLOPT_NODE_IF)
+    else if (node->kind == CLOPT_NODE_IF)
         made = code->side || can_select(code, node) ? selection(code, node) : branch(code, node);
     if (!made)
         code_note(code, node,
-                  final ? "a return that diverges"
-                        : "a divergent branch, which lanes go through one by one");
+                  clopt_node_find(node, CLOPT_NODE_RETURN)
+                      ? "a return that diverges"
+                      : "a divergent branch, which lanes go through one by one");
     return made;
 }

@@ -139,35 +139,20 @@ static struct stride address_stride(const struct plan *plan, const struct clopt_
     return read_address(&reading, node, &form) ? stride_in(&reading, &form, 0) : none;
 }
 
-/* ---- where lanes part ---- */
-
-static const struct clopt_node *find_guard(const struct plan *plan)
-{
-    for (size_t i = 0; i < plan->scope->child_count; i++) {
-        const struct clopt_node *node = plan->scope->children[i];
-        if (clopt_node_find(node, CLOPT_NODE_RETURN) &&
-            clopt_node_is_region(plan->divergence, node))
-            return node;
-    }
-    return NULL;
-}
+/* ---- variables ---- */
 
 /* Whether all lanes come to a write together, seen from where its variable is declared. */
 static bool is_common(const struct plan *plan, const struct clopt_node *write,
                       const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
-    const struct clopt_node *guard = plan->guard;
     for (const struct clopt_node *node = write; node != plan->scope; node = node->parent) {
         bool inside = declarator && clopt_node_contains(node, declarator);
         if (!inside && clopt_node_is_region(plan->divergence, node))
             return false;
     }
-    return !guard || clopt_node_is_before(write, guard) ||
-           (declarator && !clopt_node_is_before(declarator, guard));
+    return true;
 }
-
-/* ---- variables ---- */
 
 static bool can_be_affine(const struct clopt_variable *variable)
 {
@@ -309,7 +294,6 @@ void plan_init(struct plan *plan, const struct clopt_source *source,
     plan->scope = iterations ? iterations->loop->body : source->kernel->body;
     plan->forms = clopt_source_table(source, count, sizeof *plan->forms);
     plan->strides = clopt_source_table(source, count, sizeof *plan->strides);
-    plan->guard = find_guard(plan);
     choose_forms(plan);
     if (iterations)
         choose_iterations(plan, iterations);

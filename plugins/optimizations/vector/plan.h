@@ -33,9 +33,8 @@ struct plan {
     const struct clopt_source *source;
     const struct clopt_node *scope; /* what lanes execute: the kernel's body, or the loop's */
     const struct clopt_divergence *divergence;
-    enum form *forms;               /* by variable */
-    struct stride *strides;         /* by variable */
-    const struct clopt_node *guard; /* the first statement from which some lanes return, or NULL */
+    enum form *forms;       /* by variable */
+    struct stride *strides; /* by variable */
 };
 
 /* The most that neighbouring lanes of something affine differ by. */

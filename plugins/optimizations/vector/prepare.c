@@ -1,71 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prepares a kernel whose work-items become lanes. */
+#include <clopt/coarsen.h>
 #include <clopt/loop.h>
 
 #include "vector.h"
-
-/* ---- branches for returns that have something to do before ---- */
-
-/* Whether a node is `if (c) { work; return; }`. */
-static bool is_late(const struct clopt_node *node)
-{
-    const struct clopt_node *block = node->body;
-    return node->kind == CLOPT_NODE_IF && !node->otherwise && block->kind == CLOPT_NODE_COMPOUND &&
-           block->child_count > 1 &&
-           clopt_node_find(block, CLOPT_NODE_RETURN) == block->children[block->child_count - 1];
-}
-
-static bool returns(const struct clopt_node *node)
-{
-    return is_late(node) || clopt_node_is_early_return(node);
-}
-
-/* Whether the statements from number `first` on can follow an else. */
-static bool can_join(const struct clopt_node *body, size_t first)
-{
-    for (size_t i = first; i < body->child_count; i++) {
-        const struct clopt_node *node = body->children[i];
-        if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) ||
-            clopt_node_declares_local(node) ||
-            (clopt_node_find(node, CLOPT_NODE_RETURN) && !returns(node)))
-            return false;
-    }
-    return true;
-}
-
-/* Makes a branch of statement number `index`, which returns, with what follows it. */
-static void join(struct clopt_source *source, struct clopt_node *body, size_t index)
-{
-    struct clopt_node *node = body->children[index];
-    struct clopt_node *work = node->body;
-    struct clopt_nodes rest = {0};
-    bool late = is_late(node);
-    for (size_t i = index + 1; i < body->child_count;) {
-        size_t count = body->child_count;
-        clopt_nodes_add(source, &rest, clopt_remove(source, body->children[i]));
-        i += body->child_count == count; /* what is left holds a comment */
-    }
-    if (late)
-        clopt_remove(source, work->children[work->child_count - 1]);
-    clopt_replace(
-        source, node,
-        late ? clopt_build(source, node, "if ($n) $n else { $N }", node->condition, work, &rest)
-             : clopt_build(source, node, "if (!$n) { $N }", node->condition, &rest));
-}
-
-static void join_returns(struct clopt_source *source)
-{
-    const struct clopt_function *kernel = source->kernel;
-    struct clopt_node *body = kernel->body;
-    size_t first = 0;
-    while (first < body->child_count && !is_late(body->children[first]))
-        first++;
-    if ((kernel->effects & CLOPT_EFFECT_GOTO) || !can_join(body, first))
-        return;
-    for (size_t i = body->child_count; i-- > first;)
-        if (returns(body->children[i]))
-            join(source, body, i);
-}
 
 /* ---- variables that are declared where they are used ---- */
 
@@ -145,17 +83,17 @@ static void localize(struct clopt_source *source)
 
 /* ---- the whole ---- */
 
-enum clopt_status source_prepare(const struct clopt_transform *transform,
+enum clopt_status source_prepare(const struct clopt_transform *transform, unsigned width,
                                  struct clopt_source **source, struct clopt_error *error)
 {
+    const struct clopt_identity lanes = {.local_id = true, .block = width};
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
     if (status == CLOPT_INFEASIBLE) /* what can remain a call does then */
         status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, source, error);
     if (status)
         return status;
-    join_returns(*source);
-    CLOPT_TRY(clopt_source_reread(transform, source, error));
+    CLOPT_TRY(clopt_returns_join(transform, source, lanes, error));
     clopt_scalars_replace(*source, NULL);
     CLOPT_TRY(clopt_source_reread(transform, source, error));
     localize(*source);

@@ -27,7 +27,7 @@ enum clopt_status across_apply(struct clopt_transform *transform,
 /* Makes the source of a kernel with functions where they are called, branches for returns, what
  * loops accumulate in variables, and variables without a value declared where they are used, if
  * each of their uses follows an assignment in its own block. */
-enum clopt_status source_prepare(const struct clopt_transform *transform,
+enum clopt_status source_prepare(const struct clopt_transform *transform, unsigned width,
                                  struct clopt_source **source, struct clopt_error *error);
 
 /* ---- iterations of a loop become the lanes of vectors ---- */
