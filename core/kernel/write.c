@@ -96,12 +96,18 @@ static bool is_comment(const struct clopt_node *child)
     return child->kind == CLOPT_NODE_EMPTY && child->name;
 }
 
+static bool begins_line(const struct writer *writer, const struct clopt_node *child)
+{
+    return child->trivia_begin != SIZE_MAX && memchr(writer->source->text + child->trivia_begin,
+                                                     '\n', child->trivia_end - child->trivia_begin);
+}
+
 /* Puts the text before a child, from an offset on. */
 static void write_trivia(struct writer *writer, const struct clopt_node *node,
                          const struct clopt_node *child, size_t from, bool lines)
 {
     if (child->plain && node->kind == CLOPT_NODE_COMPOUND)
-        put(writer, "\n");
+        put(writer, child == node->children[0] && !begins_line(writer, child) ? " " : "\n");
     else if (child->trivia_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
              is_statement_of(node, child))
         write_combined(writer, node, child);
