@@ -27,7 +27,7 @@ struct clopt_walker {
     bool full;         /* there is no room for more symbols */
 };
 
-/* Finds or adds a symbol; where there is no room, another one, and the walker remembers that. */
+/* Finds or adds a symbol. Where the walker is full, which it notes, it is another one. */
 unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind kind,
                              unsigned number, const void *key, const char *name, unsigned depends);
 

@@ -130,8 +130,8 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
         .precise = ratio.attained && 0.5 * log(ratio.high / ratio.low) <= measure->precision,
     };
     if (leader && leader != candidate) {
-        /* That other programs ran while it was sampled is no reason to give a candidate up.
-         * Finalists are compared as they were measured. */
+        /* A candidate is not given up because other programs ran while it was sampled. Finalists
+         * are compared as they were measured. */
         double low = ratio_of(race, candidate, leader, kernel, !candidate->samples.rounds).low;
         judgement.slower = low > 1;
         judgement.far = low > FAR;

@@ -307,8 +307,43 @@ static struct clopt_nodes take_rest(struct clopt_source *source, struct clopt_no
     return rest;
 }
 
+static bool leaves_first(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_IF && clopt_node_leaves(node->body);
+}
+
+static bool leaves_second(const struct clopt_node *node)
+{
+    return node->otherwise && clopt_node_leaves(node->otherwise);
+}
+
 static bool join_list(struct clopt_source *source, struct clopt_node *list,
                       const struct clopt_divergence *divergence);
+
+/* Returns one statement for one that leaves and what follows it: `if (c) return; rest` becomes
+ * `if (!c) { rest }`; where an arm of two leaves, the rest is part of the other one. */
+static struct clopt_node *build_joined(struct clopt_source *source, const struct clopt_node *node,
+                                       const struct clopt_nodes *rest)
+{
+    const struct clopt_node *condition = node->condition, *body = node->body;
+    const struct clopt_node *otherwise = node->otherwise;
+    if (clopt_node_is_early_return(node)) {
+        condition = opposite_of(source, condition);
+        bool single = rest->count == 1 && clopt_node_is_expression(rest->items[0]) &&
+                      !has_comment(source, rest->items[0]);
+        return single ? clopt_build(source, node, "if ($n) $n", condition, rest->items[0])
+                      : clopt_build(source, node, "if ($n) { $N }", condition, rest);
+    }
+    if (leaves_first(node) && otherwise)
+        return clopt_build(source, node, "if ($n) $n else { $n $N }", condition, body, otherwise,
+                           rest);
+    if (leaves_first(node))
+        return clopt_build(source, node, "if ($n) $n else { $N }", condition, body, rest);
+    if (leaves_second(node))
+        return clopt_build(source, node, "if ($n) { $n $N } else $n", condition, body, rest,
+                           otherwise);
+    return clopt_build(source, node, "{ $n $N }", node, rest);
+}
 
 /* Makes one statement of one that returns and what follows it, at the end of a work-item's work:
  * branches as far as there are some, else the returns stay inside it. Returns whether that edited
@@ -317,36 +352,19 @@ static bool join(struct clopt_source *source, struct clopt_node *node)
 {
     const struct clopt_node *list = node->parent;
     struct clopt_nodes rest = {0};
-    struct clopt_node *made = node;
-    bool first = node->kind == CLOPT_NODE_IF && clopt_node_leaves(node->body);
-    bool second = node->otherwise && clopt_node_leaves(node->otherwise);
     bool listed = list->kind == CLOPT_NODE_COMPOUND;
     bool block = listed && list->parent && list->parent->kind == CLOPT_NODE_COMPOUND;
-    if (block && !first && !second && list->children[list->child_count - 1] != node)
+    if (block && !leaves_first(node) && !leaves_second(node) &&
+        list->children[list->child_count - 1] != node)
         return false; /* they are in one statement */
     if (listed)
         rest = take_rest(source, node);
-    bool single = rest.count == 1 && clopt_node_is_expression(rest.items[0]) &&
-                  !has_comment(source, rest.items[0]);
     if (node->kind == CLOPT_NODE_RETURN)
         return clopt_remove(source, node);
-    if (clopt_node_is_early_return(node))
-        made = clopt_build(source, node, single ? "if ($n) $n" : "if ($n) { $N }",
-                           opposite_of(source, node->condition),
-                           single ? (void *)rest.items[0] : &rest);
-    else if (rest.count && first)
-        made = node->otherwise ? clopt_build(source, node, "if ($n) $n else { $n $N }",
-                                             node->condition, node->body, node->otherwise, &rest)
-                               : clopt_build(source, node, "if ($n) $n else { $N }",
-                                             node->condition, node->body, &rest);
-    else if (rest.count && second)
-        made = clopt_build(source, node, "if ($n) { $n $N } else $n", node->condition, node->body,
-                           &rest, node->otherwise);
-    else if (rest.count)
-        made = clopt_build(source, node, "{ $n $N }", node, &rest);
-    if (made != node)
+    bool joined = rest.count || clopt_node_is_early_return(node);
+    struct clopt_node *made = joined ? build_joined(source, node, &rest) : node;
+    if (joined)
         clopt_replace(source, node, made);
-    bool joined = made != node;
     if (made->kind == CLOPT_NODE_COMPOUND && joined)
         made->children[0]->trivia_begin = made->children[0]->trivia_end = SIZE_MAX;
     else if (made->kind == CLOPT_NODE_COMPOUND)

@@ -117,7 +117,7 @@ static struct kernel_bound smallest_product(const struct need *need)
     struct kernel_bound smallest =
         kernel_bound_constant((int64_t)(counts[0] > counts[1] ? counts[0] : counts[1]));
     uint64_t least = UINT64_MAX;
-    for (size_t a = 0; a <= last; a++) /* 0 is no size: short products come first */
+    for (size_t a = 0; a <= last; a++) /* 0: one size less; short products come first */
         for (size_t b = a; b <= last; b++)
             for (size_t c = b ? b : 1; c <= last; c++) {
                 struct kernel_bound product = size_at(draft, c);

@@ -106,64 +106,65 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
 }
 
 /* Where an access is: `width` elements from an index on, counted from what a pointer leads to. */
-struct place {
+struct location {
     const struct clopt_node *pointer;
     const struct clopt_node *index; /* NULL: 0 */
     unsigned width;
     bool is_sure; /* it accesses nothing else there */
 };
 
-static struct place place_of(const struct clopt_node *node)
+static struct location location_of(const struct clopt_node *node)
 {
     bool subscript = node->kind == CLOPT_NODE_SUBSCRIPT;
-    return (struct place){node->children[0], subscript ? node->children[1] : NULL, 1, true};
+    return (struct location){node->children[0], subscript ? node->children[1] : NULL, 1, true};
 }
 
-/* Finds the place that is handed to a function: vload4(i, p) and vstore4(v, i, p), or others of
+/* Finds the location that is handed to a function: vload4(i, p) and vstore4(v, i, p), or others of
  * OpenCL's own, which touch one element where they get its address. */
-static struct place given_place(const struct clopt_node *argument)
+static struct location given_location(const struct clopt_node *argument)
 {
     const struct clopt_node *call = argument->parent, *plain = kernel_plain(argument);
     bool is_vector = !call->callee && (strncmp(call->name, "vload", 5) == 0 ||
                                        strncmp(call->name, "vstore", 6) == 0);
-    struct place place = {argument, NULL, 1, is_vector || (!call->callee && is_address(plain))};
+    struct location location = {argument, NULL, 1,
+                                is_vector || (!call->callee && is_address(plain))};
     if (is_vector && call->child_count >= 2) {
         unsigned long width = strtoul(call->name + strcspn(call->name, "0123456789"), NULL, 10);
-        place.index = call->children[call->child_count - 2];
-        place.width = width ? (unsigned)width : 1;
+        location.index = call->children[call->child_count - 2];
+        location.width = width ? (unsigned)width : 1;
     } else if (is_address(plain) && plain->children[0]->kind == CLOPT_NODE_SUBSCRIPT) {
-        bool is_sure = place.is_sure;
-        place = place_of(plain->children[0]);
-        place.is_sure = is_sure;
+        bool is_sure = location.is_sure;
+        location = location_of(plain->children[0]);
+        location.is_sure = is_sure;
     }
-    return place;
+    return location;
 }
 
-/* How many elements there are up to a place. */
-static struct kernel_bound reach_of(const struct kernel_guess *guess, const struct place *place,
-                                    struct kernel_bound distance)
+/* How many elements there are up to a location. */
+static struct kernel_bound reach_of(const struct kernel_guess *guess,
+                                    const struct location *location, struct kernel_bound distance)
 {
     struct kernel_bound last =
-        place->index ? kernel_upper(guess, place->index) : kernel_bound_constant(0);
+        location->index ? kernel_upper(guess, location->index) : kernel_bound_constant(0);
     return kernel_bound_add(
-        kernel_bound_multiply(kernel_bound_plus(last, 1), kernel_bound_constant(place->width)),
+        kernel_bound_multiply(kernel_bound_plus(last, 1), kernel_bound_constant(location->width)),
         distance, 1);
 }
 
-/* Takes in that the elements of a parameter up to a place are touched. */
-static void note_reach(struct kernel_guess *guess, unsigned number, const struct place *place,
+/* Takes in that the elements of a parameter up to a location are touched. */
+static void note_reach(struct kernel_guess *guess, unsigned number, const struct location *location,
                        struct kernel_bound distance)
 {
     struct kernel_parameter_guess *parameter = &guess->parameters[number];
     guess->in_local = guess->kernel->parameters[number]->pointee == CLOPT_SPACE_LOCAL;
-    struct kernel_bound reach = reach_of(guess, place, distance);
+    struct kernel_bound reach = reach_of(guess, location, distance);
     guess->memory_is_zero = true;
-    guess->beside = reach_of(guess, place, distance);
+    guess->beside = reach_of(guess, location, distance);
     guess->indexed = number;
     guess->memory_is_zero = false;
     guess->in_local = false;
-    if (place->index)
-        kernel_walk_origins(guess, place->index, note_chooser);
+    if (location->index)
+        kernel_walk_origins(guess, location->index, note_chooser);
     if (reach.known && (!parameter->length.known || kernel_bound_covers(reach, parameter->length)))
         parameter->length = reach;
     else if (!reach.known || !kernel_bound_covers(parameter->length, reach))
@@ -206,8 +207,8 @@ static void note_access(struct kernel_guess *guess, struct clopt_access access)
     struct kernel_bound distance;
     if (!given && !(clopt_node_is_memory(node, NULL) && node->child_count))
         return; /* a variable, or an image */
-    struct place place = given ? given_place(node) : place_of(node);
-    int number = find_variable(guess, follow_pointer(guess, place.pointer, &distance));
+    struct location location = given ? given_location(node) : location_of(node);
+    int number = find_variable(guess, follow_pointer(guess, location.pointer, &distance));
     if (number < 0)
         return;
     if (given)
@@ -215,10 +216,10 @@ static void note_access(struct kernel_guess *guess, struct clopt_access access)
     struct kernel_parameter_guess *parameter = &guess->parameters[number];
     bool stores = given && strncmp(node->parent->name, "vstore", 6) == 0;
     bool writes = access.writes && !guess->kernel->parameters[number]->points_to_const;
-    if (place.is_sure || place.index)
-        note_reach(guess, (unsigned)number, &place, distance);
-    parameter->unclear |= !place.is_sure;
-    parameter->partly |= writes && (!place.is_sure || is_conditional(guess, node));
+    if (location.is_sure || location.index)
+        note_reach(guess, (unsigned)number, &location, distance);
+    parameter->unclear |= !location.is_sure;
+    parameter->partly |= writes && (!location.is_sure || is_conditional(guess, node));
     parameter->read |= (access.reads && !stores) || (writes && is_part(node));
     parameter->written |= writes;
 }
