@@ -26,34 +26,29 @@ pkginclude_HEADERS += \
 	core/include/clopt/value.h \
 	core/include/clopt/wisdom.h
 
-# All of core, with its inner functions visible: libclopt is made of it, and the library that tests link.
-noinst_LTLIBRARIES += libcloptcore.la
-libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
+# What each library is made of, with its inner functions visible: also for the library that tests link.
+inner_cppflags = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
 	$(JANSSON_CFLAGS) $(LIBCLANG_CFLAGS) \
 	-DCLOPT_PLUGINDIR='"$(plugindir)"' -DCLOPT_KERNELDIR='"$(kerneldir)"' \
 	-DCLOPT_BINDIR='"$(bindir)"' -DCLOPT_SPACEDIR='"$(spacedir)"' -DCLOPT_CONFDIR='"$(confdir)"'
-libcloptcore_la_CFLAGS = $(parallel_cflags) -fvisibility=default -fno-semantic-interposition
-libcloptcore_la_LDFLAGS = $(OPENMP_CFLAGS)
-libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
+inner_cflags = $(parallel_cflags) -fvisibility=default -fno-semantic-interposition
+inner_ldflags = $(OPENMP_CFLAGS)
+inner_libs = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	$(LTDL_LIBS) -lm
-libcloptcore_la_SOURCES =
+
+inner_parts = libcloptbase.la libcloptcore.la libcloptengine.la libcloptreport.la libcloptprogram.la
 
 # Makes a C string of a file, for what is printed or compiled as it is.
 as_string = -e /SPDX-License-Identifier/d -e 's/[\\"]/\\&/g; s/.*/"&\\n"/'
 
-include core/text/local.mk
-include core/number/local.mk
-include core/file/local.mk
-include core/process/local.mk
-include core/schema/local.mk
-include core/model/local.mk
+noinst_LTLIBRARIES += libcloptcore.la
+libcloptcore_la_CPPFLAGS = $(inner_cppflags)
+libcloptcore_la_CFLAGS = $(inner_cflags)
+libcloptcore_la_LDFLAGS = $(inner_ldflags)
+libcloptcore_la_SOURCES =
+
 include core/opencl/local.mk
 include core/plugin/local.mk
-include core/frontend/local.mk
-include core/kernel/local.mk
-include core/analysis/local.mk
-include core/rewrite/local.mk
-include core/check/local.mk
 include core/trial/local.mk
 include core/space/local.mk
 include core/study/local.mk
@@ -65,28 +60,17 @@ include core/worker/local.mk
 include core/race/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk
-include core/results/local.mk
-include core/chart/local.mk
-include core/document/local.mk
-include core/report/local.mk
-include core/exchange/local.mk
-include core/export/local.mk
 include core/library/local.mk
-include core/advice/local.mk
-include core/draft/local.mk
-include core/capture/local.mk
-include core/completion/local.mk
 include core/main/local.mk
-include core/layer/local.mk
 
 # Objects know of the flags above.
 $(libcloptcore_la_OBJECTS): core/local.mk
 
 lib_LTLIBRARIES += libclopt.la
 libclopt_la_SOURCES =
-libclopt_la_LIBADD = libcloptcore.la
+libclopt_la_LIBADD = $(inner_parts) $(inner_libs)
 libclopt_la_LDFLAGS = -version-info 0:0:0 -export-symbols core/libclopt.sym $(Z_DEFS)
-libclopt_la_DEPENDENCIES = libcloptcore.la core/libclopt.sym
+libclopt_la_DEPENDENCIES = $(inner_parts) core/libclopt.sym
 
 # libclopt exports what headers mark.
 marking_headers = $(pkginclude_HEADERS) core/main/command.h

@@ -14,3 +14,16 @@ include plugins/optimizations/geometry/local.mk
 include plugins/optimizations/loops/local.mk
 include plugins/optimizations/memory/local.mk
 include plugins/optimizations/vector/local.mk
+
+# What is linked into the program until it is a plugin like all others.
+noinst_LTLIBRARIES += libcloptprogram.la
+libcloptprogram_la_CPPFLAGS = $(inner_cppflags)
+libcloptprogram_la_CFLAGS = $(inner_cflags)
+libcloptprogram_la_LDFLAGS = $(inner_ldflags)
+libcloptprogram_la_SOURCES =
+include plugins/analyses/local.mk
+include plugins/commands/local.mk
+include plugins/formats/local.mk
+include plugins/observers/check/local.mk
+include plugins/strategies/local.mk
+$(libcloptprogram_la_OBJECTS): core/local.mk

@@ -212,7 +212,7 @@ generate_configure()
     local newer=none
     if [ -e "$root/configure" ] && [ -e "$root/Makefile.in" ]; then
         newer=$(find "$root"/{configure.ac,Makefile.am,m4/clopt.m4} \
-            "$root"/{bench,conf,core,doc,kernels,plugins,scripts,tests} \
+            "$root"/{base,bench,conf,core,doc,engine,kernels,layer,plugins,report,scripts,tests} \
             \( -name '*.ac' -o -name '*.am' -o -name '*.m4' -o -name '*.mk' \) \
             -newer "$root/Makefile.in" -print -quit)
     fi

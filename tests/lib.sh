@@ -6,6 +6,8 @@ set -euo pipefail
 
 : "${CLOPT:?run this by make check}"
 ulimit -c 0 # what crashes is to end at once, and to fill no disk
+# Where headers are that nobody installs; the folders of the libraries and of plugins.
+inner_includes=("-I$CLOPT_SOURCE_DIR"/{core/include,base,core,engine,report,plugins,plugins/commands,plugins/observers})
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -173,10 +173,13 @@ noinst_PROGRAMS += tests/clopt
 tests_clopt_SOURCES = core/main/main.c
 tests_clopt_LDADD = libclopt.la
 
-# All of core, with its inner functions visible, once for all test programs.
+# All libraries, with their inner functions visible: to be linked, and once for all test programs.
+check_LTLIBRARIES += tests/libcloptparts.la
+tests_libcloptparts_la_SOURCES =
+tests_libcloptparts_la_LIBADD = $(inner_parts) $(inner_libs)
 check_LTLIBRARIES += tests/libclopttests.la
 tests_libclopttests_la_SOURCES =
-tests_libclopttests_la_LIBADD = libcloptcore.la
+tests_libclopttests_la_LIBADD = tests/libcloptparts.la
 tests_libclopttests_la_LDFLAGS = -avoid-version -rpath /nowhere $(Z_DEFS)
 
 # Writes stores for the tests that read them.
@@ -414,13 +417,13 @@ tests_unit_study_refused_SOURCES = tests/unit_study_refused.c $(study_fixture)
 tests_unit_dry_run_SOURCES = tests/unit_dry_run.c $(folder_fixture) $(fake_plugins)
 tests_unit_variant_SOURCES = tests/unit_variant.c $(folder_fixture) $(fake_plugins)
 # A function of theirs replaces one of core or of OpenCL, which a shared library need not allow.
-tests_unit_peak_meter_LDADD = libcloptcore.la $(CMOCKA_LIBS)
-tests_unit_sample_LDADD = libcloptcore.la $(CMOCKA_LIBS)
-tests_unit_space_LDADD = libcloptcore.la $(CMOCKA_LIBS)
-tests_unit_study_LDADD = libcloptcore.la $(CMOCKA_LIBS)
-tests_unit_study_refused_LDADD = libcloptcore.la $(CMOCKA_LIBS)
-tests_unit_dry_run_LDADD = libcloptcore.la $(CMOCKA_LIBS)
-tests_unit_variant_LDADD = libcloptcore.la $(CMOCKA_LIBS)
+tests_unit_peak_meter_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
+tests_unit_sample_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
+tests_unit_space_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
+tests_unit_study_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
+tests_unit_study_refused_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
+tests_unit_dry_run_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
+tests_unit_variant_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 
 # Runs kernels before and after rewriting.
 check_PROGRAMS += tests/differential

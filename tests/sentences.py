@@ -9,7 +9,7 @@ import sys
 # A number that says how much faster or slower something is, and the sentence that follows it.
 RATIO = re.compile(r"([0-9.]+) times (?:as fast|as long|less energy|those in A|as [a-z]+ as)\b(.*)")
 INTERVAL = re.compile(r"\[([0-9.e+-]+), ([0-9.e+-]+)\]")
-SHOWN_WITHIN = 0.1  # "no difference" leaves at most so much open: core/results/verdict.h
+SHOWN_WITHIN = 0.1  # "no difference" leaves at most so much open: report/results/verdict.h
 ROUNDED = 0.006     # of numbers with three digits
 
 

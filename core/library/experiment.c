@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "report/view.h"
+#include "analyses/view.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
 #include "text/array.h"

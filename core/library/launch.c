@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds and launches winners for an application. */
 
-#include "export/winner.h"
+#include "library/winner.h"
 #include "opencl/name.h"
 
 /* Reports that the program of a winner cannot be built, with the beginning of what the compiler

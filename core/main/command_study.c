@@ -7,7 +7,7 @@
 #include "advice/experience.h"
 #include "frontend/clang.h"
 #include "main/study_command.h"
-#include "report/analysis.h"
+#include "analyses/analysis.h"
 #include "search/tuner.h"
 #include "supervisor/supervisor.h"
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report/analysis.h"
+#include "analyses/analysis.h"
 
 #define NARROWEST 60 /* columns of text, whatever the terminal says */
 #define WIDEST    160

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Searching a space for the fastest variant, and replaying searches in recordings.
 libcloptcore_la_SOURCES += \
-	core/search/genetic.c \
-	core/search/local.c \
-	core/search/model.c \
-	core/search/order.c \
 	core/search/preview.c \
 	core/search/recording.c \
 	core/search/recording.h \

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Text and what everything else is built on; knows nothing of OpenCL.
+libcloptbase_la_SOURCES += \
+	base/text/arena.c \
+	base/text/arena.h \
+	base/text/array.h \
+	base/text/changed_lines.c \
+	base/text/changed_lines.h \
+	base/text/error.c \
+	base/text/json.c \
+	base/text/json.h \
+	base/text/memory.c \
+	base/text/suggest.c \
+	base/text/suggest.h \
+	base/text/table.c \
+	base/text/table.h \
+	base/text/text.c \
+	base/text/text.h \
+	base/text/variant_name.c \
+	base/text/variant_name.h

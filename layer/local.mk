@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The layer that OpenCL's loader puts between an application and the drivers: a shared object of its
+# own, which needs nothing of libclopt. It is where the plugins are.
+plugin_LTLIBRARIES += plugins/libclopt-layer.la
+plugins_libclopt_layer_la_SOURCES = \
+	layer/apply.c \
+	layer/capture.c \
+	layer/capture.h \
+	layer/captured.c \
+	layer/kernel.c \
+	layer/launch.c \
+	layer/layer.c \
+	layer/layer.h \
+	layer/memory.c \
+	layer/objects.c \
+	layer/program.c \
+	layer/queue.c \
+	layer/record.c \
+	core/library/winner.h \
+	core/library/wisdom.c \
+	base/file/sha256.c \
+	base/text/error.c \
+	base/text/memory.c \
+	base/text/text.c
+plugins_libclopt_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION \
+	-DCL_TARGET_OPENCL_VERSION=300 $(OPENCL_CFLAGS)
+plugins_libclopt_layer_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
+plugins_libclopt_layer_la_LDFLAGS = -module -avoid-version -shared \
+	-export-symbols-regex '^cl(GetLayerInfo|InitLayer)$$' $(Z_DEFS) -Wl,-z,now -Wl,-z,nodelete
+plugins_libclopt_layer_la_LIBADD = -lpthread -lm

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far kernels are from what a device gives, and which step of the winner gave what. */
+#include <math.h>
+
+#include "analyses/view.h"
+
+#define HEIGHT 420
+#define NEAR   0.7 /* logarithms to base e between points that names of 12 px would cover */
+
+/* ---- the roofline ---- */
+
+/* What all points of a chart have in common: the arithmetic that most kernels have. */
+struct roofline {
+    const struct clopt_results *results;
+    size_t device;
+    enum clopt_arithmetic arithmetic;
+    double least, most; /* operations a byte */
+};
+
+/* Whether a table is a kernel whose work is known. */
+static bool has_work(const struct roofline *roofline, const struct clopt_results_table *table)
+{
+    return table->work.operations > 0 && table->work.bytes > 0 &&
+           table->work.arithmetic == roofline->arithmetic && table->initial != CLOPT_NO_ROW;
+}
+
+static bool find_range(struct roofline *roofline)
+{
+    for (size_t t = 0; t < roofline->results->table_count; t++) {
+        const struct clopt_results_table *table = &roofline->results->tables[t];
+        roofline->arithmetic =
+            isnan(roofline->least) ? table->work.arithmetic : roofline->arithmetic;
+        if (!has_work(roofline, table))
+            continue;
+        double intensity = table->work.operations / table->work.bytes;
+        roofline->least = fmin(roofline->least, intensity);
+        roofline->most = fmax(roofline->most, intensity);
+    }
+    return !isnan(roofline->least);
+}
+
+/* Adds the native programs that solve a kernel's problem: what they compute is the same. */
+static void add_rivals(const struct roofline *roofline, struct clopt_chart *chart)
+{
+    clopt_chart_series(chart, CLOPT_SERIES_POINTS, clopt_chart_color(1), "rival");
+    for (size_t t = 0; t < roofline->results->table_count; t++) {
+        const struct clopt_results_table *table = &roofline->results->tables[t];
+        const struct clopt_results_problem *problem = &roofline->results->problems[table->problem];
+        for (size_t i = 0; i < problem->rivals.row_count && !problem->several_kernels; i++) {
+            const struct clopt_result *cell = &problem->rivals.rows[i].cells[roofline->device];
+            double time_ns = cell->times[CLOPT_SCOPE_RUN].interval.median;
+            if (has_work(roofline, table) && cell->ranked && time_ns > 0)
+                clopt_chart_xy(chart, table->work.operations / table->work.bytes,
+                               table->work.operations / time_ns);
+        }
+    }
+}
+
+/* Whether a point near a place has this name already: the same kernel with another problem. */
+static bool is_named(const struct clopt_chart *chart, const char *name, double x, double y)
+{
+    for (size_t i = 0; chart->count && i < chart->panels->label_count; i++) {
+        const struct clopt_chart_label *label = &chart->panels->labels[i];
+        if (label->text && strcmp(label->text, name) == 0 && fabs(log(label->x / x)) < NEAR &&
+            fabs(log(label->y / y)) < NEAR)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the initial codes, or the best variants, as points. */
+static void add_points(const struct roofline *roofline, struct clopt_chart *chart, bool best)
+{
+    clopt_chart_series(chart, CLOPT_SERIES_POINTS, best ? clopt_chart_color(0) : CLOPT_CHART_INK,
+                       best ? "best variant" : "initial code");
+    clopt_chart_style(chart, best ? 0 : 7); /* a hollow circle */
+    for (size_t t = 0; t < roofline->results->table_count; t++) {
+        const struct clopt_results_table *table = &roofline->results->tables[t];
+        size_t row = has_work(roofline, table) ? table->initial : CLOPT_NO_ROW;
+        for (size_t i = 0; best && row != CLOPT_NO_ROW && i < table->row_count; i++)
+            if (table->rows[i].cells[roofline->device].times[CLOPT_SCOPE_KERNEL].best)
+                row = i;
+        if (row == CLOPT_NO_ROW || (best && row == table->initial))
+            continue;
+        struct clopt_rates rates =
+            clopt_results_rates(roofline->results, &table->rows[row].cells[roofline->device]);
+        double x = table->work.operations / table->work.bytes;
+        if (!(rates.goperations_per_s > 0))
+            continue;
+        clopt_chart_xy(chart, x, rates.goperations_per_s);
+        if (best && !is_named(chart, table->kernel, x, rates.goperations_per_s))
+            clopt_chart_label(chart, x, rates.goperations_per_s, CLOPT_CHART_LEFT, false,
+                              table->kernel);
+    }
+}
+
+static void draw_roofline(const struct roofline *roofline, struct clopt_document *document)
+{
+    const struct clopt_results_device *device = &roofline->results->devices[roofline->device];
+    const char *unit = clopt_arithmetic_unit(roofline->arithmetic);
+    double ceiling = device->peaks.goperations_per_s[roofline->arithmetic];
+    double slope = device->peaks.gbytes_per_s, ridge = ceiling / slope;
+    double lowest = device->peaks.lowest_gbytes_per_s;
+    double low = fmin(roofline->least, ridge) / 4, high = fmax(roofline->most, ridge) * 8;
+    char title[96];
+    struct clopt_chart chart;
+    clopt_chart_begin(&chart, HEIGHT, "roofline", device->label, NULL);
+    clopt_chart_title(&chart, "%s: measured peaks as roofs, and how near kernels are",
+                      device->label);
+    clopt_chart_axis(&chart, CLOPT_LOG_X, low, high, "operations for each byte of memory");
+    clopt_chart_axis(&chart, CLOPT_LOG_Y, 0, 0, "%s", unit);
+    snprintf(title, sizeof title, "roofs: %.3g GB/s, %.3g %s", slope, ceiling, unit);
+    clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), title);
+    clopt_chart_xy(&chart, low, low * slope);
+    clopt_chart_xy(&chart, ridge, ceiling);
+    clopt_chart_xy(&chart, high, ceiling);
+    if (lowest > 0 && lowest < slope) {
+        snprintf(title, sizeof title, "at the lowest: %.3g GB/s", lowest);
+        clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), title);
+        clopt_chart_style(&chart, 1); /* dashes */
+        clopt_chart_xy(&chart, low, low * lowest);
+        clopt_chart_xy(&chart, ceiling / lowest, ceiling);
+    }
+    add_points(roofline, &chart, false);
+    add_points(roofline, &chart, true);
+    add_rivals(roofline, &chart);
+    clopt_document_chart(document, &chart);
+}
+
+void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_document *document)
+{
+    for (size_t d = 0; d < results->device_count; d++) {
+        struct roofline roofline = {.results = results, .device = d, .least = NAN, .most = NAN};
+        const struct clopt_peaks *peaks = &results->devices[d].peaks;
+        if (results->objective == CLOPT_OBJECTIVE_TIME && find_range(&roofline) &&
+            roofline.arithmetic < CLOPT_ARITHMETIC_COUNT && peaks->gbytes_per_s > 0 &&
+            peaks->goperations_per_s[roofline.arithmetic] > 0)
+            draw_roofline(&roofline, document);
+    }
+}
+
+/* ---- the ladder ---- */
+
+/* Finds the result of the variant that the beginning of a name is; NULL: it has no time. */
+static const struct clopt_result *find_prefix(const struct clopt_view *view, size_t device,
+                                              const char *name, size_t length)
+{
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_result *result = &view->rows[i].row->cells[device];
+        if (strlen(view->rows[i].label) == length &&
+            strncmp(view->rows[i].label, name, length) == 0)
+            return clopt_result_shown(result, view->scope) ? result : NULL;
+    }
+    return NULL;
+}
+
+/* Adds a step of the winner: the speed-up of all up to it, and what it adds. */
+static void add_step(struct clopt_grid *grid, const struct clopt_view *view,
+                     struct clopt_piece step, const struct clopt_result *result,
+                     const struct clopt_result *before)
+{
+    clopt_grid_add_row(grid, "%.*s", (int)step.length, step.text);
+    if (!result) {
+        clopt_cell_remark(clopt_grid_put(grid, "--"), "not measured");
+        return;
+    }
+    clopt_grid_put_interval(grid, &result->times[view->scope].speedup, 3, 1);
+    if (!before)
+        return;
+    struct clopt_interval gain = clopt_results_ratio(view->results, before, result, view->scope);
+    clopt_grid_put_interval(grid, &gain, 3, 1);
+}
+
+/* Whether a part of the winner's steps alone has a time. */
+static bool has_parts(const struct clopt_view *view, size_t device, const char *winner)
+{
+    for (const char *at = winner; (at = strchr(at, '+')); at++)
+        if (find_prefix(view, device, winner, (size_t)(at - winner)))
+            return true;
+    return false;
+}
+
+void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
+                           struct clopt_document *document)
+{
+    const struct clopt_view_row *best = clopt_summary_best(view, device);
+    const struct clopt_result *before = NULL;
+    struct clopt_grid grid = {.bars = true};
+    if (!best || best->initial || best->rival || !has_parts(view, device, best->label))
+        return;
+    clopt_grid_set_heading(&grid,
+                           "%s: the steps of the winner, each after those above [95%% interval]",
+                           view->results->devices[device].label);
+    clopt_grid_add_columns(&grid, "*Step, =Speed-up, ?=Step's own");
+    before = clopt_table_initial(view->table, device);
+    before = before && clopt_result_shown(before, view->scope) ? before : NULL;
+    for (const char *step = best->label; *step;) {
+        size_t length = strcspn(step, "+");
+        size_t end = (size_t)(step - best->label) + length;
+        const struct clopt_result *result = find_prefix(view, device, best->label, end);
+        add_step(&grid, view, (struct clopt_piece){step, length}, result, before);
+        before = result;
+        step += length + (step[length] == '+');
+    }
+    clopt_document_table(document, &grid);
+}

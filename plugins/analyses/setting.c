@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says what was run, when and where, what of it is missing, and where the time went. */
+#include <math.h>
+#include <time.h>
+
+#include "analyses/view.h"
+#include "results/counters.h"
+
+#define LEAST_PREEMPTED_S 0.1 /* that is said */
+
+static double stage_seconds(const struct clopt_results *results, const char *name)
+{
+    for (size_t i = 0; i < results->work.stage_count; i++)
+        if (strcmp(results->work.stages[i].name, name) == 0)
+            return results->work.stages[i].seconds;
+    return NAN;
+}
+
+/* Appends a point in time, in UTC, with its day if `day`. */
+static void append_time(struct clopt_text *text, double seconds, bool day)
+{
+    time_t whole = (time_t)seconds;
+    struct tm parts;
+    char written[64] = "";
+    if (gmtime_r(&whole, &parts))
+        strftime(written, sizeof written, day ? "%Y-%m-%d %H:%M" : "%H:%M", &parts);
+    clopt_text_append(text, written);
+}
+
+double clopt_summary_load(const struct clopt_results *results)
+{
+    double machine = stage_seconds(results, "machine");
+    return machine > 0 ? stage_seconds(results, "others") / machine : NAN;
+}
+
+void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results)
+{
+    double load = clopt_summary_load(results);
+    double minutes = (results->run.ended_s - results->run.started_s) / 60;
+    clopt_text_append(text, "Measured ");
+    append_time(text, results->run.started_s, true);
+    if (minutes >= 1) {
+        clopt_text_append(text, " to ");
+        append_time(text, results->run.ended_s,
+                    floor(results->run.started_s / 86400) != floor(results->run.ended_s / 86400));
+    }
+    clopt_text_printf(text, " UTC by clopt %s, seed %" PRIu64 " (run %" PRId64 " of the store)",
+                      results->run.version, results->run.seed, results->run.number);
+    if (results->run.samples)
+        clopt_text_printf(text, ": %" PRId64 " sample%s from %" PRId64 " worker process%s",
+                          results->run.samples, results->run.samples == 1 ? "" : "s",
+                          results->run.processes, results->run.processes == 1 ? "" : "es");
+    clopt_text_append(text, ".");
+    if (results->objective != CLOPT_OBJECTIVE_TIME)
+        clopt_text_printf(text,
+                          " Objective: %s. Energy is what the device took while launches were "
+                          "repeated, idle power included; of a processor its packages, with other "
+                          "programs and without memory. Kernels of a run share it by their times.",
+                          clopt_objective_words(results->objective)->name);
+    if (!isnan(load))
+        clopt_text_printf(text, " Other programs used %.1f%% of the machine's processors.",
+                          100 * load);
+    if (results->run.disturbed)
+        clopt_text_printf(text,
+                          " They disturbed %" PRId64 " worker process%s, with over 10%%: intervals "
+                          "are wider for that.",
+                          results->run.disturbed, results->run.disturbed == 1 ? "" : "es");
+    double preempted_s = stage_seconds(results, "preempted");
+    if (preempted_s >= LEAST_PREEMPTED_S)
+        clopt_text_printf(
+            text,
+            " Threads of kernels waited %.1f s for processors that others used, though "
+            "samples with more than 10%% of that were taken again.",
+            preempted_s);
+}
+
+void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device)
+{
+    clopt_text_printf(text, "%s, %s, driver %s", device->name, device->platform,
+                      device->driver_version);
+    if (!clopt_peaks_any(&device->peaks))
+        return;
+    clopt_text_append(text, "; measured peaks: ");
+    clopt_peaks_say(text, &device->peaks);
+}
+
+/* Returns what must be said of a run that has not ended well; NULL: nothing. */
+static const char *warning_of(const struct clopt_results *results)
+{
+    if (!results->run.status && results->run.written)
+        return "This run still goes on: here is what it has measured so far.";
+    if (!results->run.status)
+        return "This run was killed: here is what it measured until then.";
+    if (strcmp(results->run.status, "interrupted") == 0)
+        return "This run was interrupted: here is what it measured until then.";
+    if (strcmp(results->run.status, "ok") != 0)
+        return "This run ended early: here is what it measured until then.";
+    return NULL;
+}
+
+void clopt_say_lacks(struct clopt_document *document, const struct clopt_results *results)
+{
+    const char *warning = warning_of(results);
+    if (results->run.shards)
+        clopt_document_printf(
+            document, CLOPT_SENTENCE_WARNING,
+            "This has shard%s %s of the study, not all of it; `clopt merge` unites them.",
+            strchr(results->run.shards, ',') ? "s" : "", results->run.shards);
+    if (results->run.not_reached && !strstr(results->run.config, "\n[search]\n")) /* that ends so */
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "[measure] time was over before %" PRId64
+                              " trial%s: this is what was measured until then, and the same "
+                              "command goes on with them.",
+                              results->run.not_reached, results->run.not_reached == 1 ? "" : "s");
+    if (warning)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "%s", warning);
+}
+
+void clopt_say_setting(struct clopt_document *document, const struct clopt_results *results)
+{
+    struct clopt_text text = {0};
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "How it was measured");
+    for (size_t d = 0; d < results->device_count; d++) {
+        clopt_text_printf(&text, CLOPT_STRONG "%s" CLOPT_WEAK ": ", results->devices[d].label);
+        clopt_summary_device(&text, &results->devices[d]);
+        clopt_counted_append_lack(&text, results, d);
+        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+    }
+    clopt_summary_run(&text, results);
+    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+    if (results->run.not_chosen)
+        clopt_text_printf(&text, "Variants that the sample left out: %" PRId64,
+                          results->run.not_chosen);
+    if (results->run.not_chosen && results->run.not_feasible)
+        clopt_text_printf(&text, ", %" PRId64 " of them as infeasible", results->run.not_feasible);
+    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+}
+
+/* ---- where the time went ---- */
+
+/* Whether a stage is the run's own, not its workers'. */
+static bool is_own(const char *stage)
+{
+    static const char *const own[] = {"wall",       "waiting", "preempted",
+                                      "supervisor", "machine", "others"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(stage, own[i]) == 0)
+            return true;
+    return false;
+}
+
+static void add_stage(struct clopt_grid *grid, const char *name, double seconds, double total)
+{
+    clopt_grid_add_row(grid, "%s", name);
+    clopt_grid_printf(grid, seconds, "%.2f", seconds);
+    clopt_grid_printf(grid, seconds / total, "%.1f%%", 100 * seconds / total);
+}
+
+/* Says the wall time, and what clopt itself took of it, where it is known. */
+static void say_wall(struct clopt_document *document, const struct clopt_results *results)
+{
+    double wall = stage_seconds(results, "wall");
+    double waiting = stage_seconds(results, "waiting");
+    double supervisor = stage_seconds(results, "supervisor");
+    struct clopt_text text = {0};
+    if (isnan(wall))
+        return;
+    clopt_text_printf(&text, "Wall time %.2f s", wall);
+    if (!isnan(waiting))
+        clopt_text_printf(&text, "; no worker had anything to do in %.2f s of it, %.1f%%", waiting,
+                          100 * waiting / wall);
+    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+    if (!isnan(supervisor))
+        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
+                              "Processor time of clopt itself, without workers: %.2f s, %.1f%%",
+                              supervisor, 100 * supervisor / wall);
+}
+
+void clopt_say_stages(struct clopt_document *document, const struct clopt_results *results)
+{
+    struct clopt_grid grid = {0};
+    double total = 0; /* of all workers */
+    for (size_t i = 0; i < results->work.stage_count; i++)
+        total += is_own(results->work.stages[i].name) ? 0 : results->work.stages[i].seconds;
+    if (total <= 0) {
+        if (results->work.stage_count)
+            clopt_document_printf(
+                document, CLOPT_SENTENCE_PLAIN,
+                "This run measured nothing: all that it asks for was in the store already.");
+        return;
+    }
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "Where the time went");
+    clopt_grid_add_columns(&grid, "*Stage, #Seconds, #Share");
+    for (size_t i = 0; i < results->work.stage_count; i++)
+        if (results->work.stages[i].seconds > 0 && !is_own(results->work.stages[i].name))
+            add_stage(&grid, results->work.stages[i].name, results->work.stages[i].seconds, total);
+    add_stage(&grid, "all workers", total, total);
+    clopt_document_table(document, &grid);
+    say_wall(document, results);
+    clopt_timeline_draw(results, document);
+}

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Applications with the layer: started, and what it has recorded.
+libcloptprogram_la_SOURCES += \
+	plugins/commands/capture/application.c \
+	plugins/commands/capture/application.h \
+	plugins/commands/capture/argument.c \
+	plugins/commands/capture/argument.h \
+	plugins/commands/capture/launch.c \
+	plugins/commands/capture/launch.h \
+	plugins/commands/capture/profile.c \
+	plugins/commands/capture/profile.h \
+	plugins/commands/capture/record.h \
+	plugins/commands/capture/study.c \
+	plugins/commands/capture/study.h

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt check`: runs kernels that check what they do with memory. */
+
+#include <unistd.h>
+
+#include "file/folder.h"
+#include "main/output.h"
+#include "commands/run_parts.h"
+#include "process/clock.h"
+#include "analyses/report.h"
+#include "study/reader.h"
+#include "worker/checking.h"
+
+struct checking {
+    struct run run; /* options of runs */
+    int64_t shadow_mib;
+    int64_t began_ns;
+    bool sarif;
+    struct clopt_output output;
+    bool goes_on;    /* with the next app where one cannot be checked */
+    json_t *checked; /* one a run */
+    bool found;
+};
+
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('c', "config", "FILE", struct checking, run.asked.study_path,
+               "with an APP: the study that describes it"),
+    CLOPT_TEXT('d', "device", "PATTERN", struct checking, run.asked.device,
+               "the device: a part of its platform's or its own name, or a type (cpu, gpu, "
+               "accelerator); needed where there are several"),
+    CLOPT_TEXT('v', "variant", "NAME", struct checking, run.asked.variant,
+               "check a variant, such as 'geometry(block_size=32)'"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct checking, run.asked.kernel,
+               "the kernel that the variant is of [the app's first]"),
+    CLOPT_NUMBER(0, "seed", "N", struct checking, run.asked.seed, 0, INT64_MAX,
+                 "seed of pseudo-random inputs [the study's, or 1]"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, run.asked.limit_s, 1,
+                 CLOPT_LONGEST_LIMIT_S, "give up after this time [what a study allows each stage]"),
+    CLOPT_NUMBER(
+        0, "shadow", "MIB", struct checking, shadow_mib, 0, 1 << 20,
+        "memory on the device for what is known of accesses; less means more runs, 0 that no "
+        "data races are looked for [512]"),
+    CLOPT_TEXT('o', "output", "FILE", struct checking, run.asked.output,
+               "write the result to this file, as clopt run does: it is the same where nothing is "
+               "found; of a study, a folder of each app to this folder"),
+    CLOPT_FLAG(0, "sarif", struct checking, sarif, "print SARIF, for editors and forges"),
+    {0},
+};
+
+/* ---- one app ---- */
+
+/* Writes what was found to the file that the parent reads: it has no device. */
+static enum clopt_status hand_over(struct run *run, const struct clopt_check_report *report,
+                                   struct clopt_error *error)
+{
+    CLOPT_FREED char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
+    CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:f,s:O,s:O}", "app", run->app_name,
+                  "kernel", run->trial.kernel->name, "inputs", inputs, "variant", variant, "device",
+                  run->workspace.context.info.name, "source", run->workspace.source.path,
+                  "accesses", (json_int_t)report->accesses, "proven", (json_int_t)report->proven,
+                  "skipped", (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line,
+                  "passes", (json_int_t)report->passes, "kernels_ns", report->time_ns, "unwritten",
+                  report->unwritten, "findings", report->findings);
+    enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
+    fflush(run->user); /* this process ends without */
+    return status;
+}
+
+static enum clopt_status check_session(struct run *run, struct clopt_error *error)
+{
+    const struct checking *checking = (const struct checking *)run; /* its first member */
+    CLOPT_OWNED(clopt_check_report) report = {0};
+    CLOPT_TRY(clopt_run_make_session(run, error));
+    clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
+    CLOPT_TRY(clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report));
+    if (run->asked.output)
+        CLOPT_TRY(clopt_run_write(run, error));
+    return hand_over(run, &report, error);
+}
+
+/* Leaves an app as much of the limit for all as the others have left. */
+static enum clopt_status take_time(struct checking *checking, struct clopt_error *error)
+{
+    int64_t passed_s = (clopt_now_ns() - checking->began_ns) / 1000000000;
+    struct run *run = &checking->run;
+    if (run->asked.limit_s && passed_s >= run->asked.limit_s)
+        return clopt_fail(error, CLOPT_TIMED_OUT, "no time was left (--limit)");
+    run->asked.limit_s -= run->asked.limit_s ? passed_s : 0;
+    return CLOPT_OK;
+}
+
+static enum clopt_status run_app(struct checking *checking, char **assignments,
+                                 struct clopt_error *error)
+{
+    struct run *run = &checking->run;
+    CLOPT_TRY(clopt_registry_open(run->global->plugin_path, &run->registry, error));
+    CLOPT_TRY(clopt_run_make_trial(run, assignments, error));
+    CLOPT_TRY(take_time(checking, error));
+    return clopt_run_apart(run, error);
+}
+
+/* Checks one app, in a child process. */
+static enum clopt_status check_app(struct checking *checking, const char *app, char **assignments,
+                                   struct clopt_error *error)
+{
+    struct checking own = *checking;
+    struct run *run = &own.run;
+    CLOPT_CLOSED FILE *answer = tmpfile();
+    if (!answer)
+        return clopt_fail(error, CLOPT_FAILED, "no temporary file can be made");
+    run->app_name = app;
+    run->work = check_session;
+    run->user = answer;
+    enum clopt_status status = run_app(&own, assignments, error);
+    bool known = run->trial.app;
+    rewind(answer);
+    json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
+    clopt_run_fini(run);
+    if (!status && !found)
+        status = clopt_fail(error, CLOPT_FAILED, "what was found cannot be read");
+    if (status && !checking->goes_on)
+        return known ? clopt_fail_within(error, "%s", app) : status;
+    if (status)
+        found = clopt_json_object("app:s error:s", app, error->message);
+    json_array_append_new(checking->checked, found);
+    checking->found |= json_array_size(json_object_get(found, "findings")) > 0;
+    return CLOPT_OK;
+}
+
+/* ---- studies and kernels ---- */
+
+/* Checks all apps of a study, each with the smallest of its problems. */
+static enum clopt_status check_study(struct checking *checking, char **assignments,
+                                     struct clopt_error *error)
+{
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    CLOPT_HELD(clopt_study) study = NULL;
+    CLOPT_TRY(clopt_registry_open(checking->run.global->plugin_path, &registry, error));
+    CLOPT_TRY(clopt_study_read(checking->run.asked.study_path, registry, NULL, 0, &study, error));
+    const char *output = checking->run.asked.output;
+    enum clopt_status status = output ? clopt_folder_create(output, error) : CLOPT_OK;
+    for (size_t i = 0; i < study->app_count && !status; i++) {
+        const char *app = study->apps[i].entry->plugin->name;
+        CLOPT_FREED char *own = output ? clopt_path_join(output, app) : NULL;
+        checking->run.asked.output = own;
+        status = check_app(checking, app, assignments, error);
+    }
+    checking->run.asked.output = output;
+    return status;
+}
+
+/* Says, where something was found with a study that was written for it, that this may be why. */
+static void tell_guesses(const struct checking *checking, const char *file)
+{
+    if (checking->found)
+        fprintf(stderr,
+                "clopt: note: sizes, lengths and contents of %s are guesses, and may be what is "
+                "wrong: clopt init %s writes a study; correct them there, and check that\n",
+                file, file);
+}
+
+/* Writes a study for a kernel's file, and checks that. */
+static enum clopt_status check_source(struct checking *checking, const char *file,
+                                      char **assignments, struct clopt_error *error)
+{
+    CLOPT_OWNED(clopt_temporary) folder = {0};
+    CLOPT_TRY(clopt_temporary_create(&folder, error));
+    CLOPT_FREED char *path = clopt_path_join(folder.path, "study.ini");
+    char *words[] = {"init", "--no-check", "--quiet", "-o", path, (char *)file, NULL};
+    optind = 0;
+    int code = clopt_init_command.run(checking->run.global, 6, words);
+    checking->run.asked.study_path = path;
+    if (code)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);
+    enum clopt_status status = check_study(checking, assignments, error);
+    tell_guesses(checking, file);
+    return status;
+}
+
+static struct checking make_checking(const struct clopt_global_options *global)
+{
+    return (struct checking){.run = {.global = global, .asked = {.seed = -1, .smallest = true}},
+                             .shadow_mib = CLOPT_SHADOW_MIB,
+                             .began_ns = clopt_now_ns(),
+                             .checked = json_array()};
+}
+
+json_t *clopt_check_drafted(const struct clopt_global_options *global, const char *study,
+                            const char *device, int64_t limit_s, struct clopt_error *error)
+{
+    struct checking checking = make_checking(global);
+    char *no_assignments = NULL;
+    checking.run.asked.study_path = study;
+    checking.run.asked.device = device;
+    checking.run.asked.any_device = !device;
+    checking.run.asked.limit_s = limit_s;
+    checking.goes_on = true;
+    if (check_study(&checking, &no_assignments, error) == CLOPT_OK)
+        return checking.checked;
+    json_decref(checking.checked);
+    return NULL;
+}
+
+static enum clopt_status print(const struct checking *checking, struct clopt_error *error)
+{
+    if (checking->sarif)
+        return clopt_findings_print_sarif(checking->checked, stdout, error);
+    struct clopt_document document = clopt_output_begin(&checking->output, "clopt check");
+    clopt_findings_report(checking->checked, &document);
+    return clopt_output_finish(&checking->output, &document, CLOPT_OK, error);
+}
+
+/* Prints what was found, and returns the exit code. */
+static int finish(struct checking *checking, enum clopt_status status, struct clopt_error *error)
+{
+    if (!status)
+        status = print(checking, error);
+    json_decref(checking->checked);
+    return status            ? clopt_report_error(error)
+           : checking->found ? CLOPT_EXIT_VERIFICATION
+                             : CLOPT_EXIT_DONE;
+}
+
+int clopt_run_check(const struct run *run, char **assignments)
+{
+    struct checking checking = make_checking(run->global);
+    struct clopt_error error = {0};
+    checking.run.asked = run->asked;
+    checking.run.asked.output = NULL;
+    return finish(&checking, check_app(&checking, run->app_name, assignments, &error), &error);
+}
+
+/* Reads the command line; false: there is nothing to check, and the exit code is known. */
+static bool take_request(struct checking *checking, int argc, char **argv, int *code)
+{
+    if (!clopt_command_read(&clopt_check_command, checking, argc, argv, code))
+        return false;
+    if (optind == argc)
+        *code = clopt_usage_error("check", "no study, kernel or app given");
+    else if (checking->sarif && checking->output.format)
+        *code = clopt_usage_error("check", "--sarif and --%s: one format at a time",
+                                  checking->output.format->option);
+    else if (checking->run.asked.output && strcmp(checking->run.asked.output, "-") == 0)
+        *code = clopt_usage_error("check", "--output: findings go to standard output, results to "
+                                           "a file");
+    else
+        *code = clopt_output_check(&checking->output, "check");
+    return *code == CLOPT_EXIT_DONE;
+}
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct checking checking = make_checking(global);
+    int code;
+    if (!take_request(&checking, argc, argv, &code)) {
+        json_decref(checking.checked);
+        return code;
+    }
+    const char *what = argv[optind];
+    char **assignments = argv + optind + 1;
+    struct clopt_error error = {0};
+    enum clopt_status status;
+    if (clopt_text_ends(what, ".cl")) {
+        status = check_source(&checking, what, assignments, &error);
+    } else if (clopt_text_ends(what, ".ini") || clopt_text_ends(what, ".json")) {
+        checking.run.asked.study_path = what;
+        status = check_study(&checking, assignments, &error);
+    } else {
+        status = check_app(&checking, what, assignments, &error);
+    }
+    return finish(&checking, status, &error);
+}
+
+const struct clopt_command clopt_check_command = {
+    .name = "check",
+    .summary = "find wrong accesses and data races in kernels",
+    .usage = "check STUDY.ini | KERNEL.cl | APP [INPUT=VALUE ...] [-d DEVICE]\n",
+    .about = "Runs kernels that check each access while they run, on the device itself:\n"
+             "accesses outside of buffers and arrays, reads of what was never written, data\n"
+             "races inside and between work-groups, barriers that not all work-items of a\n"
+             "group reach, writes to inputs, divisions by zero, shifts too far. Exit code 4:\n"
+             "something was found.\n"
+             "\n",
+    .arguments = "STUDY.ini | KERNEL.cl | APP",
+    .lists = {{options, 0}, {clopt_output_options, offsetof(struct checking, output)}},
+    .run = run_command,
+};

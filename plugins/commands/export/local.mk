@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Writes the best variants of a store as files to use.
+libcloptprogram_la_SOURCES += \
+	plugins/commands/export/choose.c \
+	plugins/commands/export/describe.c \
+	plugins/commands/export/export.c \
+	plugins/commands/export/export.h \
+	plugins/commands/export/hosts.c \
+	plugins/commands/export/make.c \
+	plugins/commands/export/sources.c \
+	plugins/commands/export/template.c \
+	plugins/commands/export/trace.c \
+	plugins/commands/export/unit.h \
+	plugins/commands/export/winners.c
+
+# What is filled with names and numbers: each file as its name and a string. Who gets one of them may
+# use it as his own.
+export_templates = \
+	plugins/commands/export/templates/host.c \
+	plugins/commands/export/templates/host.py \
+	plugins/commands/export/templates/launch.h
+EXTRA_DIST += $(export_templates)
+$(libcloptprogram_la_OBJECTS): | plugins/commands/export/templates.h
+CLEANFILES += plugins/commands/export/templates.h
+plugins/commands/export/templates.h: $(export_templates)
+	$(AM_V_GEN)$(MKDIR_P) plugins/commands/export && for file in $^; do \
+		echo "{\"$${file##*/}\","; \
+		sed '/SPDX-License-Identifier/d; s/[\\"]/\\&/g; s/.*/"&\\n"/' "$$file" && echo '},' || exit 1; \
+	done >$@.part && mv $@.part $@

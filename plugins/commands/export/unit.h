@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One kernel that is exported: its variants, for which devices they are, and what was measured. */
+#pragma once
+
+#include "export/export.h"
+#include "file/file_set.h"
+#include "pool/query.h"
+#include "analyses/view.h"
+#include "trial/variant.h"
+
+struct clopt_export_variant {
+    const struct clopt_view_row *row; /* of the report */
+    struct clopt_trial trial;
+    struct clopt_variant made;
+    struct clopt_ndrange ndrange; /* of the app's largest launch, before the variant changes it */
+    char *file;                   /* the name of its source */
+    char *text;                   /* that: as it was built, but without #include */
+    char *options;                /* to build it with */
+    bool local_known;
+    size_t local_bytes; /* of local memory that it declares */
+    json_t *trace;      /* of its app's run (worker/trace.h); NULL: not known */
+    size_t run;         /* the number of the variant whose trace it shares, or its own */
+};
+
+/* What a variant changes of the launches of the kernel that is exported. */
+static inline const struct clopt_ndrange_change *clopt_export_change(
+    const struct clopt_export_variant *variant)
+{
+    return &variant->made.changes->change;
+}
+
+struct clopt_export_unit {
+    const struct clopt_export_request *request;
+    const struct clopt_results *results;
+    const struct clopt_view *view;
+    struct clopt_query *query; /* NULL: no OpenCL here */
+    const char *kernel;
+    char *name;  /* of its files and of what they declare */
+    char *macro; /* the same in capitals */
+    unsigned dimensions;
+    struct clopt_app_source source;        /* of the app */
+    struct clopt_export_variant *variants; /* the initial code first */
+    size_t count;
+    size_t *chosen; /* of each device of the results the variant; CLOPT_NO_ROW: none is exported */
+    size_t preferred;              /* the variant for devices that are none of these */
+    struct clopt_error no_host;    /* why there are no host programs; CLOPT_OK: there are */
+    struct clopt_source **sources; /* of the initial code, by the kernels of the app: see below */
+    struct clopt_file_set files;
+};
+
+/* ---- steps of an export, in their order ---- */
+
+/* Chooses the variants. CLOPT_INVALID: there is nothing to be exported, and why. */
+enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clopt_error *error);
+
+/* Makes their sources again. CLOPT_FAILED: they are not those that were measured. */
+enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt_error *error);
+
+/* Finds a device of the results among those that are here; NULL: it is not. */
+const struct clopt_device_info *clopt_export_find_device(const struct clopt_export_unit *unit,
+                                                         size_t device);
+
+/* Runs the app to see what it does. Where that fails, unit->no_host says why. */
+enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clopt_error *error);
+
+/* Add files: sources, a header, host programs with what they read. */
+void clopt_export_add_sources(struct clopt_export_unit *unit);
+void clopt_export_add_header(struct clopt_export_unit *unit);
+enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error);
+
+/* Appends the winners of its devices to what the request has for them. */
+void clopt_export_add_winners(struct clopt_export_unit *unit);
+
+/* Makes the JSON, to which the list of files is to be added. */
+json_t *clopt_export_to_json(const struct clopt_export_unit *unit);
+
+/* ---- what these share ---- */
+
+/* Returns a parameter of a kernel of the initial code; NULL: not known. */
+const struct clopt_variable *clopt_export_parameter(struct clopt_export_unit *unit,
+                                                    const char *kernel, size_t index);
+
+/* A template, and the texts that replace its @name@. */
+struct clopt_export_mark {
+    const char *name;
+    const char *text;
+};
+
+/* Adds a file made of a template; its name is the kernel's with an ending. The marks end with a
+ * NULL name; @kernel@ (the unit's name), @KERNEL@, @entry@ (the kernel)
+ * and @version@ need none. */
+void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, const char *ending,
+                             const struct clopt_export_mark *marks);
+
+/* Appends a string literal of C. */
+void clopt_export_append_string(struct clopt_text *text, const char *string);

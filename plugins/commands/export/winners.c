@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the winners of a store, for clopt/wisdom.h and the layer. */
+
+#include "export/unit.h"
+#include "library/winner.h"
+#include "file/file.h"
+
+static void append_change(struct clopt_text *text, const struct clopt_export_variant *variant)
+{
+    const struct clopt_ndrange_change *change = clopt_export_change(variant);
+    const struct clopt_ndrange *initial = &variant->ndrange;
+    for (unsigned d = 0; d < initial->dimensions; d++)
+        clopt_text_printf(text, "size %zu %zu %zu %zu %zu %zu %zu %d\n", initial->global[d],
+                          clopt_ndrange_factor(initial->local[d]), change->local_size[d],
+                          clopt_ndrange_factor(change->divided_items[d]),
+                          clopt_ndrange_factor(change->merged_items[d]),
+                          clopt_ndrange_factor(change->merged_groups[d]),
+                          clopt_ndrange_factor(change->local_multiple[d]), change->local_only[d]);
+    clopt_text_printf(text, "needs %d %d\n", change->whole_groups, change->distinct_buffers);
+    for (size_t i = 0; i < change->added_count; i++)
+        clopt_text_printf(text, "added %u %zu\n", change->added[i].number,
+                          clopt_ndrange_factor(change->added[i].merged));
+    for (size_t i = 0; i < change->multiple_count; i++)
+        clopt_text_printf(text, change->multiples[i].covers ? "covers %u %u\n" : "multiple %u %u\n",
+                          change->multiples[i].argument,
+                          change->multiples[i].covers ? change->multiples[i].covers
+                                                      : change->multiples[i].multiple);
+}
+
+/* Tells which arguments are buffers of real numbers. */
+static void append_types(struct clopt_text *text, struct clopt_export_unit *unit)
+{
+    const struct clopt_variable *parameter;
+    clopt_text_append(text, "types ");
+    for (size_t i = 0; (parameter = clopt_export_parameter(unit, unit->kernel, i)); i++)
+        clopt_text_append_char(text, parameter->pointee_scalar == CLOPT_SCALAR_FLOAT    ? 'f'
+                                     : parameter->pointee_scalar == CLOPT_SCALAR_DOUBLE ? 'd'
+                                                                                        : '-');
+    clopt_text_append_char(text, '\n');
+}
+
+void clopt_export_add_winners(struct clopt_export_unit *unit)
+{
+    struct clopt_text *text = unit->request->wisdom;
+    const struct clopt_export_variant *initial = unit->variants;
+    char source[CLOPT_HASH_SIZE];
+    clopt_sha256_bytes(initial->text, strlen(initial->text), source);
+    for (size_t d = 0; d < unit->results->device_count; d++) {
+        if (unit->chosen[d] == CLOPT_NO_ROW)
+            continue;
+        const struct clopt_export_variant *variant = &unit->variants[unit->chosen[d]];
+        const char *code = variant == initial ? "" : variant->text;
+        clopt_text_printf(text, "winner\nkernel %s\ndevice %s\nvariant %s\nsource %s\n",
+                          unit->kernel, unit->results->devices[d].name, variant->row->row->name,
+                          source);
+        clopt_text_printf(text, "options %s\nbuild %s\n", initial->options, variant->options);
+        append_types(text, unit);
+        append_change(text, variant);
+        clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
+        *unit->request->winners += variant != initial;
+    }
+}
+
+enum clopt_status clopt_export_wisdom(struct clopt_store *store,
+                                      const struct clopt_export_request *request, const char *path,
+                                      struct clopt_error *error)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    size_t winners = 0;
+    struct clopt_export_request own = *request;
+    own.wisdom = &text;
+    own.winners = &winners;
+    clopt_text_append(&text, CLOPT_WISDOM_HEAD);
+    CLOPT_TRY(clopt_export(store, &own, error));
+    if (!winners)
+        return clopt_fail(error, CLOPT_INVALID, "it has no winner that is faster than its kernel");
+    return clopt_file_write(path, text.data, text.length, error);
+}

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Documents, and what formats are made of.
+libcloptreport_la_SOURCES += \
+	report/document/document.c \
+	report/document/document.h \
+	report/document/format.c \
+	report/document/format.h \
+	report/document/grid.c \
+	report/document/grid.h

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What a run of a store says, for all reports.
+libcloptreport_la_SOURCES += \
+	report/results/counters.c \
+	report/results/counters.h \
+	report/results/gather.c \
+	report/results/patterns.c \
+	report/results/published.c \
+	report/results/rank.c \
+	report/results/results.c \
+	report/results/results.h \
+	report/results/tunables.c \
+	report/results/tunables.h \
+	report/results/verdict.c \
+	report/results/verdict.h
