@@ -118,6 +118,7 @@ test_scripts = \
 	tests/device_cache \
 	tests/device_ladder \
 	tests/device_files \
+	tests/device_outputs \
 	tests/device_list \
 	tests/device_live \
 	tests/device_listing \

@@ -264,7 +264,7 @@ static void nothing_is_left_of_the_killed(void **state)
     assert_true(WIFSIGNALED(how));
     assert_int_equal(count_left(), 0);
     snprintf(left, sizeof left, "%s/%064d.data.aBcDeF", getenv("CLOPT_CACHE_DIR"), 0);
-    assert_int_equal(clopt_file_write(left, "left", 4, NULL), CLOPT_OK);
+    assert_int_equal(clopt_file_write(left, &clopt_file_any, "left", 4, NULL), CLOPT_OK);
     clopt_cache_prune(getenv("CLOPT_CACHE_DIR"), 1 << 30);
     assert_int_equal(count_left(), 1); /* somebody may be writing it */
     const struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};

@@ -89,7 +89,7 @@ static void write_changed(const char *file, size_t bytes, size_t at)
     memcpy(copy, file, bytes);
     if (at < bytes)
         copy[at] ^= 1;
-    assert_int_equal(clopt_file_write(path_of(2), copy, bytes, NULL), CLOPT_OK);
+    assert_int_equal(clopt_file_write(path_of(2), &clopt_file_any, copy, bytes, NULL), CLOPT_OK);
     free(copy);
 }
 
@@ -165,7 +165,7 @@ static void put_foreign(const char *name)
 {
     char file[200];
     snprintf(file, sizeof file, "%s/%s", folder, name);
-    assert_int_equal(clopt_file_write(file, "mine", 4, NULL), CLOPT_OK);
+    assert_int_equal(clopt_file_write(file, &clopt_file_any, "mine", 4, NULL), CLOPT_OK);
 }
 
 static void expect_foreign(const char *name)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that files which users name are opened without waiting for anybody, that what is no file
- * is written and never replaced, that links are followed, and that no folder is emptied or believed
- * that clopt did not make. */
+ * is written and never replaced, that links are followed, that a file is replaced only where it is
+ * one of clopt's own of that kind, and that no folder is emptied or believed that clopt did not
+ * make. */
 #include "file/file.h"
 
 #include <fcntl.h>
@@ -120,9 +121,12 @@ static enum clopt_status write_badly(void *user, FILE *stream, struct clopt_erro
     return clopt_fail(cause, CLOPT_INVALID, "cannot go on");
 }
 
+static const char *const begins[] = {"list 1\n", "list 2\n", NULL};
+static const struct clopt_file_kind list_kind = {"list", begins};
+
 static enum clopt_status save(const char *path, const char *text)
 {
-    return clopt_file_save(path, write_text, (void *)text, &error);
+    return clopt_file_save(path, &list_kind, write_text, (void *)text, &error);
 }
 
 static void expect_mode(const char *path, mode_t kind, mode_t permissions)
@@ -136,18 +140,15 @@ static void files_appear_whole_and_keep_their_permissions(void **state)
 {
     (void)state;
     mode_t mask = umask(027);
-    assert_int_equal(save("file", "one"), CLOPT_OK);
-    expect_content("file", "one");
+    assert_int_equal(save("file", "list 1\none"), CLOPT_OK);
+    expect_content("file", "list 1\none");
     expect_mode("file", S_IFREG, 0640);
     assert_int_equal(chmod("file", 0604), 0);
-    assert_int_equal(save("file", "two"), CLOPT_OK);
+    assert_int_equal(save("file", "list 2\ntwo"), CLOPT_OK);
     expect_mode("file", S_IFREG, 0604);
-    assert_int_equal(clopt_file_save("file", write_badly, NULL, &error), CLOPT_INVALID);
+    assert_int_equal(clopt_file_save("file", &list_kind, write_badly, NULL, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "cannot go on");
-    expect_content("file", "two");
-    assert_int_equal(clopt_file_create("file", "three", 5, &error), CLOPT_FAILED);
-    assert_string_equal(
-        error.message, "file: cannot be written: another process has just created it; start again");
+    expect_content("file", "list 2\ntwo");
     assert_int_equal(save("none/file", ""), CLOPT_FAILED);
     assert_string_equal(error.message, "none/file: cannot be written: No such file or directory");
     assert_int_equal(system("test -z \"$(ls | grep '^file[.]')\""), 0); /* nothing is left */
@@ -162,8 +163,8 @@ static void links_are_followed(void **state)
     assert_int_equal(symlink("below/second", "first"), 0);
     assert_int_equal(symlink("../target", "below/second"), 0);
     for (int i = 0; i < 2; i++) { /* first it leads to nothing */
-        assert_int_equal(save("first", i ? "again" : "new"), CLOPT_OK);
-        expect_content("target", i ? "again" : "new");
+        assert_int_equal(save("first", i ? "list 1\nagain" : "list 1\nnew"), CLOPT_OK);
+        expect_content("target", i ? "list 1\nagain" : "list 1\nnew");
         expect_mode("first", S_IFLNK, 0777);
         expect_mode("below/second", S_IFLNK, 0777);
     }
@@ -174,7 +175,7 @@ static void links_are_followed(void **state)
     assert_int_equal(clopt_file_write_soon("first", "own", 3, &error), CLOPT_OK);
     assert_int_equal(lstat("first", &about), 0);
     assert_true(S_ISREG(about.st_mode)); /* a name of clopt's own is no link of anybody's */
-    expect_content("target", "again");
+    expect_content("target", "list 1\nagain");
 }
 
 static void devices_and_pipes_are_written_and_stay(void **state)
@@ -201,6 +202,66 @@ static void devices_and_pipes_are_written_and_stay(void **state)
     expect_mode("pipe", S_IFIFO, 0600);
     assert_int_equal(save(".", ""), CLOPT_FAILED);
     assert_string_equal(error.message, ".: cannot be written: Is a directory");
+}
+
+static void refuse_to_replace(const char *path, const struct clopt_file_kind *kind,
+                              const char *message)
+{
+    assert_int_equal(clopt_file_check_target(path, kind, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, message);
+    assert_int_equal(clopt_file_write(path, kind, "list 1\n", 7, &error), CLOPT_INVALID);
+    assert_string_equal(error.message, message);
+    expect_content("mine", "list");
+}
+
+static void what_is_not_of_the_kind_stays(void **state)
+{
+    (void)state;
+    const char *const message =
+        "exists already, is no list of clopt's, and stays as it is; move it away, or name another "
+        "file";
+    char text[200];
+    assert_int_equal(clopt_file_write("mine", NULL, "list", 4, &error), CLOPT_OK);
+    assert_int_equal(symlink("mine", "to-mine"), 0);
+    snprintf(text, sizeof text, "mine: %s", message);
+    refuse_to_replace("mine", &list_kind, text);
+    snprintf(text, sizeof text, "to-mine: %s", message);
+    refuse_to_replace("to-mine", &list_kind, text);
+    refuse_to_replace(
+        "mine", NULL,
+        "mine: exists already, and stays as it is; move it away, or name another file");
+    assert_int_equal(clopt_file_write("empty", NULL, "", 0, &error), CLOPT_OK);
+    assert_int_equal(clopt_file_write("empty", NULL, "new", 3, &error), CLOPT_OK);
+    expect_content("empty", "new");
+    assert_int_equal(system("test -z \"$(ls | grep new)\""), 0); /* nothing is left */
+}
+
+static void a_file_that_was_left_is_taken_over(void **state)
+{
+    (void)state;
+    char *path = NULL, *other = NULL;
+    int file = clopt_file_open_beside("taken", &path); /* whose process is alive */
+    assert_string_equal(path, "taken.clopt-new");
+    assert_int_equal(write(file, "half", 4), 4);
+    expect_mode(path, S_IFREG, 01600);
+    assert_int_equal(clopt_file_write("taken", NULL, "whole", 5, &error), CLOPT_OK);
+    expect_content("taken", "whole");
+    expect_content(path, "half");
+    close(file);
+
+    file = clopt_file_open_beside("taken", &other); /* it was killed */
+    assert_string_equal(other, path);
+    expect_content(path, "");
+    assert_int_equal(fchmod(file, 0600), 0); /* as a user's is */
+    close(file);
+    free(other);
+    file = clopt_file_open_beside("taken", &other);
+    assert_string_not_equal(other, path);
+    close(file);
+    unlink(other);
+    unlink(path);
+    free(other);
+    free(path);
 }
 
 /* ---- folders ---- */
@@ -345,6 +406,8 @@ int main(void)
         cmocka_unit_test(what_is_too_large_is_not_read),
         cmocka_unit_test(files_appear_whole_and_keep_their_permissions),
         cmocka_unit_test(links_are_followed),
+        cmocka_unit_test(what_is_not_of_the_kind_stays),
+        cmocka_unit_test(a_file_that_was_left_is_taken_over),
         cmocka_unit_test(devices_and_pipes_are_written_and_stay),
         cmocka_unit_test(only_folders_of_clopt_are_emptied),
         cmocka_unit_test(clearing_away_can_be_cut_short),

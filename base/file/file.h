@@ -23,24 +23,43 @@ enum clopt_status clopt_file_read(const char *path, uint64_t most_bytes, char **
 /* As clopt_text_read(), but takes a pipe, too, which cannot be read again. */
 enum clopt_status clopt_text_read_once(const char *path, char **text, struct clopt_error *error);
 
-/* Writes a file through `write`. A regular file is written under a temporary name, synced and
- * renamed: there is the old file or the whole new one at any moment. A link is followed. Anything
- * else that has the name, such as a device or a pipe, is opened and written. */
-enum clopt_status clopt_file_save(const char *path, clopt_writer write, void *user,
-                                  struct clopt_error *error);
+/* What a file that is written may replace: an empty file, and one that begins as clopt's own of its
+ * kind do. */
+struct clopt_file_kind {
+    const char *name;          /* "page" */
+    const char *const *begins; /* ends with NULL; at most 255 characters each */
+};
+
+/* Of names that clopt has chosen, in folders of its own: whatever has the name is replaced, and a
+ * link is not followed. */
+extern const struct clopt_file_kind clopt_file_any;
+
+/* Writes a file through `write`, under a temporary name, and syncs and renames it: there is the old
+ * file or the whole new one at any moment. What is there must be of the kind `over` (NULL: nothing
+ * but an empty file may be there), or it stays as it is, which CLOPT_INVALID says. A link is
+ * followed, and what it leads to is looked at alike. Anything that is no file, such as a device or
+ * a pipe, is opened and written. */
+enum clopt_status clopt_file_save(const char *path, const struct clopt_file_kind *over,
+                                  clopt_writer write, void *user, struct clopt_error *error);
+
+/* Checks what clopt_file_save() will, before there is anything to write. */
+enum clopt_status clopt_file_check_target(const char *path, const struct clopt_file_kind *over,
+                                          struct clopt_error *error);
 
 /* Writes a file as clopt_file_save() does. */
-enum clopt_status clopt_file_write(const char *path, const void *data, size_t size,
-                                   struct clopt_error *error);
+enum clopt_status clopt_file_write(const char *path, const struct clopt_file_kind *over,
+                                   const void *data, size_t size, struct clopt_error *error);
 
-/* Writes a file of clopt's own, without waiting for the disk: after a power failure it may be
- * damaged. What has its name is replaced: a link is not followed. */
+/* Writes a file of clopt's own, over any, without waiting for the disk: after a power failure it
+ * may be damaged. */
 enum clopt_status clopt_file_write_soon(const char *path, const void *data, size_t size,
                                         struct clopt_error *error);
 
-/* Does as clopt_file_write() for a new file; fails where there is a regular one of this name. */
-enum clopt_status clopt_file_create(const char *path, const void *data, size_t size,
-                                    struct clopt_error *error);
+/* Opens an empty file beside another one, whose place it is to take by rename(), and returns it;
+ * -1: errno says why not. Its name and mode are the same each time, so that one which a killed
+ * process has left is taken over by the next; the mode is to be set once it is finished. `path` is
+ * for the caller to free. */
+int clopt_file_open_beside(const char *target, char **path);
 
 /* Joins a folder and a name, for the caller to free. */
 char *clopt_path_join(const char *folder, const char *name);

@@ -126,7 +126,7 @@ static enum clopt_status write_file(const struct clopt_file_set *files,
     if (files->grows)
         CLOPT_TRY(clopt_file_write_soon(path, file->data, file->size, error));
     else
-        CLOPT_TRY(clopt_file_write(path, file->data, file->size, error));
+        CLOPT_TRY(clopt_file_write(path, &clopt_file_any, file->data, file->size, error));
     if (files->stream && tells)
         clopt_text_print(files->stream, "%s\n", path);
     return CLOPT_OK;

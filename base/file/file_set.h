@@ -6,6 +6,8 @@
 
 #include "text/text.h"
 
+#define CLOPT_FILES_MANIFEST ".clopt-files.json" /* in folders that users name */
+
 struct clopt_set_file {
     char *name;
     char *data;

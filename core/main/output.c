@@ -85,6 +85,8 @@ static enum clopt_status find_gnuplot(const struct clopt_output *output, char **
 enum clopt_status clopt_output_prepare(const struct clopt_output *output, struct clopt_error *error)
 {
     enum clopt_chart_format figure;
+    if (output->save)
+        CLOPT_TRY(clopt_file_check_target(output->save, output->over, error));
     return output->figure ? clopt_chart_format_find(output->figure, &figure, error) : CLOPT_OK;
 }
 
@@ -128,7 +130,7 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
         status = find_gnuplot(output, &writing.gnuplot, error);
     struct saving saving = {document, format_of(output), writing};
     if (!status && output->save)
-        status = clopt_file_save(output->save, save, &saving, error);
+        status = clopt_file_save(output->save, output->over, save, &saving, error);
     else if (!status)
         status = clopt_document_write(document, format_of(output), &writing, error);
     if (!status && fflush(stdout) != 0)
@@ -144,8 +146,10 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
 static enum clopt_status write_page(const struct clopt_live *live, struct clopt_store *store,
                                     unsigned refresh_s, struct clopt_error *error)
 {
-    struct clopt_output output = {
-        .format = clopt_format_find("html"), .save = live->path, .refresh_s = refresh_s};
+    struct clopt_output output = {.format = clopt_format_find("html"),
+                                  .save = live->path,
+                                  .over = &clopt_page_kind,
+                                  .refresh_s = refresh_s};
     struct clopt_document document = clopt_output_begin(&output, "clopt report");
     const struct clopt_analysis_request request = {.store = store, .paths = &live->store_path};
     enum clopt_status status = CLOPT_OK;

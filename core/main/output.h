@@ -7,11 +7,12 @@
 
 /* All zero is text on stdout. */
 struct clopt_output {
-    const struct clopt_format *format; /* NULL: text */
-    const char *folder;                /* of figures */
-    const char *figure;                /* --format */
-    bool all, brief;                   /* text; neither: brief on a terminal */
-    const char *save;                  /* a file to write it to; NULL: stdout, or: */
+    const struct clopt_format *format;  /* NULL: text */
+    const char *folder;                 /* of figures */
+    const char *figure;                 /* --format */
+    bool all, brief;                    /* text; neither: brief on a terminal */
+    const char *save;                   /* a file to write it to; NULL: stdout, or `on_stderr` */
+    const struct clopt_file_kind *over; /* what it may replace */
     bool on_stderr;
     unsigned refresh_s; /* after which a page loads itself again; 0: never */
 };
@@ -25,7 +26,8 @@ int clopt_output_check(const struct clopt_output *output, const char *command);
 /* Begins a document for the format; `program` is what JSON calls it. */
 struct clopt_document clopt_output_begin(const struct clopt_output *output, const char *program);
 
-/* Refuses a format of figures that there is not, before anything is computed. */
+/* Refuses a format of figures that there is not, and a file that is to stay, before anything is
+ * computed. */
 enum clopt_status clopt_output_prepare(const struct clopt_output *output,
                                        struct clopt_error *error);
 

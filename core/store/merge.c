@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/file.h"
 #include "store/merge_sql.h"
 #include "store/statement.h"
 
@@ -237,8 +238,8 @@ static enum clopt_status publish(struct clopt_store *store, const char *temporar
 /* Writes the new store beside its place, and then into it: nobody sees a part of it. */
 static enum clopt_status save(struct merge *merge, struct clopt_error *error)
 {
-    CLOPT_FREED char *temporary = clopt_text_format("%s.XXXXXX", merge->store->path);
-    int file = mkstemp(temporary);
+    CLOPT_FREED char *temporary = NULL;
+    int file = clopt_file_open_beside(merge->store->path, &temporary);
     enum clopt_status status = file < 0 ? fail_file(merge->store->path, errno, error) : CLOPT_OK;
     if (!status)
         status = query(merge, "VACUUM main INTO ?1", temporary, NULL, NULL, error);

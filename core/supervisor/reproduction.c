@@ -28,7 +28,7 @@ static enum clopt_status write_text(const char *folder, const char *name, const 
     if (!text)
         return CLOPT_OK;
     CLOPT_FREED char *path = clopt_path_join(folder, name);
-    return clopt_file_write(path, text, strlen(text), error);
+    return clopt_file_write(path, &clopt_file_any, text, strlen(text), error);
 }
 
 /* Writes a text with a newline at its end. */

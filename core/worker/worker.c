@@ -271,7 +271,7 @@ static enum clopt_status save_binary(const struct clopt_session *session, const 
     size_t bytes = 0;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_BUILD); /* some compile only now */
     CLOPT_TRY(clopt_program_binary(session->program, &binary, &bytes, session->error));
-    return clopt_file_write(path, binary, bytes, session->error);
+    return clopt_file_write(path, &clopt_file_any, binary, bytes, session->error);
 }
 
 /* Does what a request wants of a built variant beside its stages. */

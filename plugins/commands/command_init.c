@@ -3,7 +3,6 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <sys/stat.h>
 
 #include "draft/draft.h"
 #include "file/folder.h"
@@ -76,14 +75,9 @@ static bool is_stdout(const struct request *request)
 /* Says early that the study is there already: all the work would be in vain. */
 static enum clopt_status check_output(const struct request *request, struct clopt_error *error)
 {
-    struct stat info;
-    if (request->small || is_stdout(request) || lstat(request->output, &info) != 0 ||
-        S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode))
-        return CLOPT_OK;
-    return clopt_fail(error, CLOPT_INVALID,
-                      "%s: this file exists, and clopt never overwrites it; choose another name "
-                      "with -o",
-                      request->output);
+    return request->small || is_stdout(request)
+               ? CLOPT_OK
+               : clopt_file_check_target(request->output, NULL, error);
 }
 
 /* Returns the path by which the study, which files are relative to, names the source. */
@@ -120,7 +114,7 @@ static enum clopt_status write_study(const struct request *request, const char *
     if (request->small)
         return clopt_file_write_soon(request->small, study.data, study.length, error);
     if (!is_stdout(request))
-        return clopt_file_create(request->output, study.data, study.length, error);
+        return clopt_file_write(request->output, NULL, study.data, study.length, error);
     fputs(clopt_text_string(&study), stdout);
     return CLOPT_OK;
 }

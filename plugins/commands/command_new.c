@@ -125,7 +125,7 @@ static enum clopt_status write_files(const struct request *request, struct clopt
         CLOPT_OWNED(clopt_text) text = {0};
         append_renamed(&text, request, templates[i].text);
         if (path)
-            status = clopt_file_create(path, text.data, text.length, error);
+            status = clopt_file_write(path, NULL, text.data, text.length, error);
     }
     if (status)
         remove_files(request);

@@ -34,6 +34,7 @@ int clopt_application_command(const struct clopt_command *command,
     struct clopt_application *application = &request->application;
     application->plugin_path = request->global->plugin_path;
     application->argv = argv;
+    request->output.over = &clopt_profile_kind;
     enum clopt_status status = clopt_output_prepare(&request->output, &error);
     if (!status)
         status = clopt_application_run(application, &error);

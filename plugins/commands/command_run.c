@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt run APP`: runs an app once as an application, without a study. */
 
-#include "file/folder.h"
 #include "commands/run_parts.h"
+#include "file/file_set.h"
+#include "file/folder.h"
 #include "text/table.h"
 
 /* ---- what is printed ---- */
@@ -117,30 +118,34 @@ static enum clopt_status summarize(struct run *run)
     return status;
 }
 
-/* One result of a run. */
-struct result {
-    const struct run *run;
-    unsigned index;
-};
-
+/* Writes the one result of an app. */
 static enum clopt_status write_result(void *user, FILE *stream, struct clopt_error *error)
 {
-    const struct result *result = user;
+    const struct run *run = user;
     (void)error; /* the session's */
-    return clopt_session_write(result->run->session, result->index, stream);
+    return clopt_session_write(run->session, 0, stream);
 }
 
 /* Writes all results into a folder, by their names. */
 static enum clopt_status write_folder(struct run *run, struct clopt_error *error)
 {
     const struct clopt_parameter *results = run->trial.app->plugin->app->results;
+    CLOPT_OWNED(clopt_file_set) files = {.grows = true, .folder = run->asked.output};
     CLOPT_TRY(clopt_folder_create(run->asked.output, error));
     for (unsigned i = 0; results[i].name; i++) {
-        CLOPT_FREED char *path = clopt_path_join(run->asked.output, results[i].name);
-        struct result result = {run, i};
-        CLOPT_TRY(clopt_file_save(path, write_result, &result, error));
+        char *data = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&data, &size);
+        if (!stream)
+            clopt_memory_end();
+        enum clopt_status status = clopt_session_write(run->session, i, stream);
+        if (fclose(stream) != 0)
+            clopt_memory_end();
+        clopt_file_set_add(&files, results[i].name, data, size);
+        CLOPT_TRY(status);
     }
-    return CLOPT_OK;
+    return clopt_file_set_write(&files, CLOPT_FILES_MANIFEST,
+                                json_pack("{s:s}", "format", "clopt-files"), error);
 }
 
 enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
@@ -149,7 +154,7 @@ enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
         return write_folder(run, error);
     if (strcmp(run->asked.output, "-") == 0)
         return clopt_session_write(run->session, 0, stdout);
-    return clopt_file_save(run->asked.output, write_result, &(struct result){run, 0}, error);
+    return clopt_file_save(run->asked.output, NULL, write_result, run, error);
 }
 
 /* Builds, verifies, measures, and prints what came of it. */

@@ -96,7 +96,9 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
         CLOPT_TRY(read_variant(run, error));
     if (run->asked.output && !app->write)
         return clopt_fail(error, CLOPT_INVALID, "has no result that goes to a file");
-    return CLOPT_OK;
+    return run->asked.output && !app->define
+               ? clopt_file_check_target(run->asked.output, NULL, error)
+               : CLOPT_OK;
 }
 
 /* Opens the one device that is meant. */

@@ -35,8 +35,6 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
 
 /* ---- names the files of a report, and writes them ---- */
 
-#define MANIFEST ".clopt-files.json" /* of what reports have written to a folder */
-
 /* For the caller to free. */
 static char *name_file(const struct clopt_file_set *files, const char *stem, const char *ending)
 {
@@ -62,6 +60,6 @@ enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const 
     files->grows = true;
     files->folder = path;
     files->stream = stream;
-    return clopt_file_set_write(files, MANIFEST, json_pack("{s:s}", "format", "clopt-files"),
-                                error);
+    return clopt_file_set_write(files, CLOPT_FILES_MANIFEST,
+                                json_pack("{s:s}", "format", "clopt-files"), error);
 }

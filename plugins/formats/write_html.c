@@ -50,9 +50,7 @@ static void begin_page(struct clopt_page *page)
 {
     const struct clopt_block *first = page->document->blocks;
     bool titled = page->document->count && first->kind == CLOPT_BLOCK_HEADING;
-    clopt_text_append(
-        &page->text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+    clopt_text_append(&page->text, CLOPT_PAGE_BEGIN);
     if (page->writing->refresh_s)
         clopt_text_printf(&page->text, "<meta http-equiv=\"refresh\" content=\"%u\"/>\n",
                           page->writing->refresh_s);

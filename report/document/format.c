@@ -8,6 +8,9 @@
 
 const struct clopt_format clopt_formats[] = {{.write = clopt_write_text}, CLOPT_FORMATS(ROW){0}};
 
+static const char *const page_begins[] = {CLOPT_PAGE_BEGIN, NULL};
+const struct clopt_file_kind clopt_page_kind = {"page", page_begins};
+
 const struct clopt_format *clopt_format_find(const char *option)
 {
     for (const struct clopt_format *format = clopt_formats; format->write; format++)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "document/document.h"
+#include "file/file.h"
 #include "file/file_set.h"
 
 /* What is asked of a writer besides the document. */
@@ -49,6 +50,13 @@ struct clopt_format {
 
 /* All of them, the default first; ends with one that nothing writes. */
 extern const struct clopt_format clopt_formats[];
+
+/* How each page of HTML begins, and what may be replaced by one. */
+#define CLOPT_PAGE_BEGIN                                                                           \
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"                     \
+    "<meta name=\"generator\" content=\"clopt\"/>\n"                                               \
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+extern const struct clopt_file_kind clopt_page_kind;
 
 /* Finds a format by its option; NULL: there is none. */
 const struct clopt_format *clopt_format_find(const char *option);

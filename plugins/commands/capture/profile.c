@@ -4,7 +4,10 @@
 
 #include <math.h>
 
+#include "document/format.h"
 #include "text/array.h"
+
+#define TITLE "Kernels of "
 
 /* A kernel of a program on a device, of all processes. */
 struct kernel {
@@ -209,10 +212,21 @@ static void put_remarks(const struct profile *profile, const struct clopt_record
                               CLOPT_RECORD_ROWS);
 }
 
+static const char *const begins[] = {TITLE,
+                                     "# " TITLE,
+                                     "\n% " TITLE,
+                                     CLOPT_PAGE_BEGIN "<title>" TITLE,
+                                     "kernel,program,built_from,",
+                                     "{\n  \"format\": \"clopt profile\"",
+                                     "{\n  \"format\": \"clopt apply\"",
+                                     "{\n  \"format\": \"clopt capture\"",
+                                     NULL};
+const struct clopt_file_kind clopt_profile_kind = {"report of kernels", begins};
+
 static void report_text(const struct profile *profile, const struct clopt_application *application,
                         struct clopt_document *document)
 {
-    clopt_document_heading(document, CLOPT_HEADING_TITLE, "Kernels of %s", application->argv[0]);
+    clopt_document_heading(document, CLOPT_HEADING_TITLE, TITLE "%s", application->argv[0]);
     if (!profile->count) {
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               application->record->processes

@@ -4,6 +4,10 @@
 
 #include "capture/application.h"
 #include "document/document.h"
+#include "file/file.h"
+
+/* A report of these kernels, in any format. */
+extern const struct clopt_file_kind clopt_profile_kind;
 
 /* Reports the kernels of an application that has run. */
 void clopt_profile_report(const struct clopt_application *application,

@@ -353,7 +353,7 @@ static enum clopt_status write_study(const struct writing *writing, const char *
                                           .described = sections,
                                           .check = "Inputs and results are the application's own."};
     CLOPT_TRY(clopt_draft_write(&request, &study, error));
-    return clopt_file_write(path, study.data, study.length, error);
+    return clopt_file_write(path, &clopt_file_any, study.data, study.length, error);
 }
 
 enum clopt_status clopt_captured_write(const struct clopt_captured *const *launches, size_t count,
@@ -377,7 +377,7 @@ enum clopt_status clopt_captured_write(const struct clopt_captured *const *launc
     }
     CLOPT_FREED char *path = clopt_path_join(folder, "kernel.cl");
     if (!status)
-        status = clopt_file_write(path, source, strlen(source), error);
+        status = clopt_file_write(path, &clopt_file_any, source, strlen(source), error);
     if (!status)
         status = describe(&writing, &options, &sections, error);
     if (!status)

@@ -84,7 +84,7 @@ static enum clopt_status write_scaled(const char *path, const struct sizes *size
     clopt_text_append(&text, *study + at);
     free(*study);
     *study = clopt_text_take(&text);
-    return clopt_file_write(path, *study, strlen(*study), error);
+    return clopt_file_write(path, &clopt_file_any, *study, strlen(*study), error);
 }
 
 /* ---- how long a launch takes ---- */

@@ -2,8 +2,8 @@
 /* Writes the winners of a store, for clopt/wisdom.h and the layer. */
 
 #include "export/unit.h"
-#include "library/winner.h"
 #include "file/file.h"
+#include "library/winner.h"
 
 static void append_change(struct clopt_text *text, const struct clopt_export_variant *variant)
 {
@@ -61,6 +61,9 @@ void clopt_export_add_winners(struct clopt_export_unit *unit)
     }
 }
 
+static const char *const begins[] = {CLOPT_WISDOM_WORDS, NULL};
+static const struct clopt_file_kind wisdom_kind = {"file of winners", begins};
+
 enum clopt_status clopt_export_wisdom(struct clopt_store *store,
                                       const struct clopt_export_request *request, const char *path,
                                       struct clopt_error *error)
@@ -68,11 +71,12 @@ enum clopt_status clopt_export_wisdom(struct clopt_store *store,
     CLOPT_OWNED(clopt_text) text = {0};
     size_t winners = 0;
     struct clopt_export_request own = *request;
+    CLOPT_TRY(clopt_file_check_target(path, &wisdom_kind, error));
     own.wisdom = &text;
     own.winners = &winners;
     clopt_text_append(&text, CLOPT_WISDOM_HEAD);
     CLOPT_TRY(clopt_export(store, &own, error));
     if (!winners)
         return clopt_fail(error, CLOPT_INVALID, "it has no winner that is faster than its kernel");
-    return clopt_file_write(path, text.data, text.length, error);
+    return clopt_file_write(path, &wisdom_kind, text.data, text.length, error);
 }
