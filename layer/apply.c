@@ -6,8 +6,8 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "library/winner.h"
 #include "file/sha256.h"
+#include "library/winner.h"
 
 /* A launch of a winner. */
 struct replacement {
@@ -89,13 +89,12 @@ static void find_winner(struct clopt_kernel_object *kernel, const struct replace
     struct clopt_wanted wanted = {.kernel = kernel->name, .device = made->row->device};
     for (cl_uint d = 0; d < launch->dimensions && d < 3; d++)
         wanted.global[d] = launch->global ? launch->global[d] : 0;
-    if (!program || !program->source ||
-        (kernel->winner_known &&
-         memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0))
+    if (!program->source || (kernel->winner_known && memcmp(kernel->winner_global, wanted.global,
+                                                            sizeof wanted.global) == 0))
         return;
     if (!program->source_hash[0])
         clopt_sha256_bytes(program->source, strlen(program->source), program->source_hash);
-    wanted.options = program->options ? program->options : "";
+    wanted.options = program->options;
     kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
     kernel->winner_known = true;
     memcpy(kernel->winner_global, wanted.global, sizeof wanted.global);
@@ -106,9 +105,10 @@ static bool look_at(struct replacement *made, const char **obstacle)
 {
     clopt_layer_lock();
     struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
-    if (kernel)
+    bool known = kernel && clopt_kernel_is_known(kernel);
+    if (known)
         find_winner(kernel, made);
-    made->winner = kernel ? kernel->winner : NULL;
+    made->winner = known ? kernel->winner : NULL;
     bool there = made->winner && strcmp(made->winner->device, made->row->device) == 0;
     if (there) {
         snprintf(made->row->winner.variant, sizeof made->row->winner.variant, "%s",

@@ -67,13 +67,16 @@ static unsigned *find_sizes(const struct clopt_capture *capture)
 }
 
 /* Says why a launch cannot be captured; NULL: it can. */
-static const char *find_obstacle(const struct clopt_capture *capture, bool uses_svm)
+static const char *find_obstacle(const struct clopt_capture *capture,
+                                 const struct clopt_kernel_object *kernel)
 {
     const struct clopt_launch *launch = capture->launch;
     if (!capture->program || capture->program->kind != CLOPT_PROGRAM_SOURCE ||
         !capture->program->source)
         return "its program is not built from source";
-    if (uses_svm)
+    if (!clopt_kernel_is_known(kernel))
+        return "its program was built again after the kernel was made";
+    if (kernel->uses_svm)
         return "it uses shared virtual memory";
     if (open_gates > 0)
         return "a user event was not set yet, for which the launch may wait";
@@ -115,7 +118,7 @@ static bool look_at(struct clopt_capture *capture)
         capture->program = kernel->program;
         if (capture->program)
             capture->program->object.references++;
-        obstacle = find_obstacle(capture, kernel->uses_svm);
+        obstacle = find_obstacle(capture, kernel);
     }
     clopt_layer_unlock();
     if (obstacle)

@@ -47,8 +47,10 @@ static cl_kernel note(cl_kernel made, cl_program handle, const struct clopt_kern
                                     kernel->name, NULL);
         clopt_layer_lock();
         kernel->program = like ? like->program : clopt_object_find(CLOPT_PROGRAM, handle);
-        if (kernel->program)
+        if (kernel->program) {
             kernel->program->object.references++;
+            kernel->build = like ? like->build : kernel->program->builds;
+        }
         if (like && make_room(kernel, like->argument_count))
             for (size_t i = 0; i < like->argument_count; i++) {
                 const struct clopt_argument *from = &like->arguments[i];
@@ -141,6 +143,11 @@ static CL_API_ENTRY cl_int CL_API_CALL set_execution_info(cl_kernel handle,
         kernel->uses_svm = true;
     clopt_layer_unlock();
     return result;
+}
+
+bool clopt_kernel_is_known(const struct clopt_kernel_object *kernel)
+{
+    return kernel->program && kernel->program->options && kernel->program->builds == kernel->build;
 }
 
 bool clopt_arguments_copy(const struct clopt_kernel_object *kernel,

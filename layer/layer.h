@@ -115,8 +115,10 @@ struct clopt_built {
 struct clopt_program {
     struct clopt_object object;
     enum clopt_program_kind kind;
-    char *source; /* NULL: there is none */
-    char *options;
+    char *source;         /* NULL: there is none */
+    char content[65];     /* a hash of what it is made from */
+    unsigned builds;      /* that changed it; these are of the last one: */
+    char *options;        /* NULL: not known */
     char hash[65];        /* of content and options */
     char source_hash[65]; /* of the source alone, once it is asked for */
     struct clopt_built *built;
@@ -136,6 +138,7 @@ struct clopt_argument {
 struct clopt_kernel_object {
     struct clopt_object object;
     struct clopt_program *program; /* NULL: not known */
+    unsigned build;                /* of the program, from which it is */
     char name[255];
     struct clopt_argument *arguments;
     size_t argument_count;
@@ -152,6 +155,9 @@ struct clopt_kernel_object {
     cl_kernel winner_kernel;     /* of the winner of the last launch; NULL: not made yet */
     const struct clopt_winner *winner_built;
 };
+
+/* Whether it is known how the program of a kernel was built, with the lock held. */
+bool clopt_kernel_is_known(const struct clopt_kernel_object *kernel);
 
 /* What is known of an argument at a launch. */
 struct clopt_argument_copy {

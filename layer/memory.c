@@ -253,15 +253,44 @@ static CL_API_ENTRY void CL_API_CALL free_shared(cl_context context, void *memor
     clopt_next->clSVMFree(context, memory);
 }
 
+/* Marks memory that a driver is about to free: as soon as it is, another thread may get the same.
+ */
+static void mark_leaving(cl_uint count, void *const *pointers)
+{
+    clopt_layer_lock();
+    for (cl_uint i = 0; pointers && i < count; i++) {
+        struct clopt_object *object = clopt_object_find(CLOPT_SHARED, pointers[i]);
+        if (object)
+            object->held = 0;
+    }
+    clopt_layer_unlock();
+}
+
+/* Takes out what is still marked; or it stays, where nothing was freed. */
+static void end_leaving(cl_uint count, void *const *pointers, bool freed)
+{
+    for (cl_uint i = 0; pointers && i < count; i++) {
+        clopt_layer_lock();
+        struct clopt_object *object = clopt_object_find(CLOPT_SHARED, pointers[i]);
+        bool leaves = object && !object->held;
+        if (leaves)
+            object->held = 1;
+        clopt_layer_unlock();
+        if (leaves && freed)
+            clopt_object_remove(CLOPT_SHARED, pointers[i]);
+    }
+}
+
 static CL_API_ENTRY cl_int CL_API_CALL enqueue_free(
     cl_command_queue queue, cl_uint count, void *pointers[],
     void(CL_CALLBACK *notify)(cl_command_queue queue, cl_uint count, void *pointers[], void *user),
     void *user, cl_uint wait_count, const cl_event *wait_for, cl_event *event)
 {
-    for (cl_uint i = 0; pointers && i < count; i++)
-        clopt_object_remove(CLOPT_SHARED, pointers[i]);
-    return clopt_next->clEnqueueSVMFree(queue, count, pointers, notify, user, wait_count, wait_for,
-                                        event);
+    mark_leaving(count, pointers);
+    cl_int result = clopt_next->clEnqueueSVMFree(queue, count, pointers, notify, user, wait_count,
+                                                 wait_for, event);
+    end_leaving(count, pointers, result == CL_SUCCESS);
+    return result;
 }
 
 /* Returns the shared memory from a pointer on. */

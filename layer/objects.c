@@ -64,17 +64,26 @@ void *clopt_object_find_range(enum clopt_handle_kind kind, const void *at)
     return nearest;
 }
 
+/* Puts an object into the table, with the lock held. */
+static void put(enum clopt_handle_kind kind, struct clopt_object *object)
+{
+    clopt_object_drop(
+        take_out(kind, object->handle)); /* the driver has released that: we missed it */
+    object->held = 1;
+    object->next = NULL;
+    *find_link(kind, object->handle) = object;
+}
+
 void clopt_object_add(enum clopt_handle_kind kind, void *handle, void *known)
 {
     struct clopt_object *object = known;
     clopt_layer_lock();
-    clopt_object_drop(take_out(kind, handle)); /* the driver has released that, and we missed it */
     if (object) {
-        struct clopt_object **link = find_link(kind, handle);
         object->handle = handle;
-        object->held = object->references = 1;
-        object->next = NULL;
-        *link = object;
+        object->references = 1;
+        put(kind, object);
+    } else {
+        clopt_object_drop(take_out(kind, handle));
     }
     clopt_layer_unlock();
 }
@@ -159,14 +168,14 @@ static void release_left(void)
 
 static void end_release(enum clopt_handle_kind kind, struct clopt_object *object, cl_int result)
 {
-    if (object && result != CL_SUCCESS) {
-        clopt_object_add(kind, object->handle, object);
-    } else if (object) {
-        clopt_layer_lock();
+    clopt_layer_lock();
+    if (object && result != CL_SUCCESS)
+        put(kind, object);
+    else
         clopt_object_drop(object);
-        clopt_layer_unlock();
+    clopt_layer_unlock();
+    if (object)
         release_left();
-    }
 }
 
 #define COUNTING(NAME, KIND, TYPE)                                                                 \

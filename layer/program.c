@@ -28,17 +28,19 @@ static struct clopt_program *create(enum clopt_program_kind kind)
 }
 
 /* Names a program by its content; options are added when it is built. */
-static void add_content(struct clopt_program *program, const void *content, size_t bytes)
+static void add_content(char name[CLOPT_HASH_SIZE], const void *content, size_t bytes)
 {
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
-    clopt_sha256_add(&hash, program->hash, sizeof program->hash);
+    clopt_sha256_add(&hash, name, CLOPT_HASH_SIZE);
     clopt_sha256_add(&hash, content, bytes);
-    clopt_sha256_end(&hash, program->hash);
+    clopt_sha256_end(&hash, name);
 }
 
 static cl_program take(cl_program made, struct clopt_program *program)
 {
+    if (program)
+        memcpy(program->hash, program->content, sizeof program->hash);
     if (made)
         clopt_object_add(CLOPT_PROGRAM, made, program);
     return made;
@@ -50,7 +52,7 @@ static cl_program take_content(cl_program made, enum clopt_program_kind kind, co
 {
     struct clopt_program *program = made ? create(kind) : NULL;
     if (program)
-        add_content(program, content, bytes);
+        add_content(program->content, content, bytes);
     return take(made, program);
 }
 
@@ -79,7 +81,7 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context
         clopt_next->clCreateProgramWithSource(context, count, strings, lengths, result);
     struct clopt_program *program = made ? create(CLOPT_PROGRAM_SOURCE) : NULL;
     if (program && (program->source = join(count, strings, lengths)))
-        add_content(program, program->source, strlen(program->source));
+        add_content(program->content, program->source, strlen(program->source));
     return take(made, program);
 }
 
@@ -124,27 +126,123 @@ link_program(cl_context context, cl_uint device_count, const cl_device_id *devic
     for (cl_uint i = 0; program && i < count; i++) {
         const struct clopt_program *part = clopt_object_find(CLOPT_PROGRAM, programs[i]);
         if (part)
-            add_content(program, part->hash, sizeof part->hash);
+            add_content(program->content, part->hash, sizeof part->hash);
     }
     clopt_layer_unlock();
     return take(made, program);
 }
 
-/* Notes the options before the call: a driver may build in a thread of its own, and call back. */
-static CL_API_ENTRY cl_int CL_API_CALL
-build_program(cl_program handle, cl_uint count, const cl_device_id *devices, const char *options,
-              void(CL_CALLBACK *notify)(cl_program program, void *user), void *user)
+/* ---- builds ---- */
+
+/* What a build is given. It becomes the program's once the driver says that it has succeeded: a
+ * program keeps what it is where a build fails. */
+struct build {
+    _Atomic unsigned references; /* by the call, and by the driver where it is to call back */
+    char *options;
+    bool impossible; /* kernels of the program are there: the standard lets no build succeed */
+    _Atomic bool taken;
+    void(CL_CALLBACK *notify)(cl_program program, void *user);
+    void *user;
+};
+
+static void drop_build(struct build *build)
+{
+    if (build && --build->references == 0) {
+        free(build->options);
+        free(build);
+    }
+}
+
+static struct build *begin_build(cl_program handle, const char *options,
+                                 void(CL_CALLBACK *notify)(cl_program program, void *user),
+                                 void *user)
+{
+    struct build *build = calloc(1, sizeof *build);
+    if (!build)
+        return NULL;
+    build->references = notify ? 2 : 1;
+    build->options = strdup(options ? options : "");
+    build->notify = notify;
+    build->user = user;
+    clopt_layer_lock();
+    const struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
+    build->impossible = program && program->object.references > 1;
+    clopt_layer_unlock();
+    return build;
+}
+
+/* Makes what was built the program's; NULL: what that is now is not known. Kernels of earlier
+ * builds are not of this one. */
+static void take_over(cl_program handle, struct build *build)
 {
     clopt_layer_lock();
     struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
     if (program) {
-        const char *given = options ? options : "";
+        program->builds++;
         free(program->options);
-        program->options = strdup(given);
-        add_content(program, given, strlen(given));
+        program->options = build ? build->options : NULL;
+        memcpy(program->hash, program->content, sizeof program->hash);
+        if (program->options)
+            add_content(program->hash, program->options, strlen(program->options));
     }
+    if (program && build)
+        build->options = NULL;
     clopt_layer_unlock();
-    return clopt_next->clBuildProgram(handle, count, devices, options, notify, user);
+    if (build)
+        build->taken = true;
+}
+
+static bool is_built(cl_program handle)
+{
+    cl_device_id devices[64];
+    size_t bytes = 0;
+    bool built = false;
+    if (clopt_next->clGetProgramInfo(handle, CL_PROGRAM_DEVICES, sizeof devices, devices, &bytes))
+        return false;
+    for (size_t i = 0; i < bytes / sizeof *devices && !built; i++) {
+        cl_build_status status = CL_BUILD_NONE;
+        built = clopt_next->clGetProgramBuildInfo(handle, devices[i], CL_PROGRAM_BUILD_STATUS,
+                                                  sizeof status, &status, NULL) == CL_SUCCESS &&
+                status == CL_BUILD_SUCCESS;
+    }
+    return built;
+}
+
+/* Is called by the driver, perhaps before it returns, and hands that on. */
+static void CL_CALLBACK end_build(cl_program handle, void *user)
+{
+    struct build *build = user;
+    if (!build->impossible && is_built(handle))
+        take_over(handle, build);
+    build->notify(handle, build->user);
+    drop_build(build);
+}
+
+/* Takes the driver's answer; where that contradicts itself, or memory has run out, nothing is known
+ * of the program any more. */
+static cl_int finish_build(cl_program handle, struct build *build, cl_int result)
+{
+    bool good = result == CL_SUCCESS;
+    if (!build || build->impossible || (build->notify && !good)) {
+        if (good || (build && build->taken))
+            take_over(handle, NULL);
+    } else if (good && !build->notify) {
+        take_over(handle, build);
+    }
+    drop_build(build);
+    return result;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL
+build_program(cl_program handle, cl_uint count, const cl_device_id *devices, const char *options,
+              void(CL_CALLBACK *notify)(cl_program program, void *user), void *user)
+{
+    struct build *build = begin_build(handle, options, notify, user);
+    bool calls = build && notify;
+    return finish_build(handle, build,
+                        clopt_next->clBuildProgram(handle, count, devices, options,
+                                                   calls ? end_build : notify,
+                                                   calls ? (void *)build : user));
 }
 
 void clopt_programs_install(cl_icd_dispatch *dispatch)

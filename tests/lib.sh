@@ -55,7 +55,7 @@ esac
 # kernel is, how a compiler ends, or compute much.
 case ${0##*/} in
 device_advise | device_apply | device_branches | device_composition | device_contents | device_division | device_export | \
-    device_init | device_kernel | device_kernel_files | device_kernels | device_layer | device_layouts | \
+    device_init | device_kernel | device_kernel_files | device_kernels | device_layer | device_layer_programs | device_layouts | \
     device_loops | device_meg | device_members | device_memory | device_programs | device_references | device_reproduce | \
     device_results | device_resume | device_rival | device_rivals | device_shards | device_study | device_tune | \
     device_vector | device_verify | device_worker_kill)

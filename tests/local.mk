@@ -48,6 +48,7 @@ test_scripts = \
 	tests/device_srad \
 	tests/device_init \
 	tests/device_layer \
+	tests/device_layer_programs \
 	tests/device_results \
 	tests/device_vector \
 	tests/device_races \
@@ -290,6 +291,7 @@ sanitized_tests = $(filter-out tests/cli_completion tests/cli_new tests/cli_page
 	tests/device_branches \
 	tests/device_builds \
 	tests/device_layer \
+	tests/device_layer_programs \
 	tests/device_coarsening \
 	tests/device_composition \
 	tests/device_export \
@@ -343,7 +345,7 @@ tests_unit_srad_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
 tests_unit_srad_CFLAGS = $(parallel_cflags)
 
 check_PROGRAMS += tests/layer_host
-tests_layer_host_SOURCES = tests/layer_host.c tests/layer_host.h tests/layer_hostile.c
+tests_layer_host_SOURCES = tests/layer_host.c tests/layer_host.h tests/layer_hostile.c tests/layer_programs.c
 tests_layer_host_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
 tests_layer_host_LDADD = $(OPENCL_LIBS) -lpthread
 check_PROGRAMS += tests/device_digest
