@@ -9,6 +9,7 @@
 #include "plugin/registry.h"
 #include "results/results.h"
 #include "schema/command.h"
+#include "schema/compiler_options.h"
 #include "text/json.h"
 
 /* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
@@ -32,6 +33,11 @@ extern const struct clopt_command *const clopt_commands[];
 /* Studies, which need no word for it, and the program itself. */
 extern const struct clopt_command clopt_study_schema;
 extern const struct clopt_command clopt_program;
+
+/* Writes a study for the kernels of a file, as `clopt init` does, and says nothing. */
+enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,
+                                   const char *study, const struct clopt_compiler_options *compiler,
+                                   struct clopt_error *error);
 
 /* Checks the initial code of the apps of a study (`clopt check`), within a time for all of them.
  * The caller releases the array: an object an app, as --json prints them, or with its "error".

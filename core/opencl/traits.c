@@ -36,7 +36,8 @@ const char *const clopt_cache_environment[] = {
 const char *const clopt_no_cache_environment[] = {"CUDA_CACHE_DISABLE", NULL};
 
 /* What the names of variables begin with that drivers read. */
-static const char *const compiler_environment[] = {"POCL_", "CL_CONFIG_", "CUDA_", "IGC_", "AMD_"};
+static const char *const compiler_environment[] = {"POCL_", "CL_CONFIG_", "CUDA_",
+                                                   "IGC_",  "AMD_",       "OCLGRIND_BUILD_"};
 
 /* Those among them that only say where something is cached. */
 static const char *const cache_folders[] = {"POCL_CACHE_DIR", "CUDA_CACHE_PATH"};

@@ -38,7 +38,8 @@ static void pin_threads(const struct clopt_process_settings *settings)
 
 /* Replaces the process by clopt's worker, or by Oclgrind with the worker in it. Nothing is
  * infeasible there that is not on the devices of the study; it reports one error, because the
- * worker ends with that. */
+ * worker ends with that. What it checks is not optimized: its compiler is wrong on a switch that
+ * differs between the lanes of vectors. */
 static void execute_worker(const struct clopt_process_settings *settings, const char *folder)
 {
     char own[PATH_MAX] = "", log[PATH_MAX];
@@ -48,6 +49,8 @@ static void execute_worker(const struct clopt_process_settings *settings, const 
     snprintf(log, sizeof log, "%s/oclgrind.log", folder);
     const char *const oclgrind[] = {"oclgrind",
                                     settings->counts ? "--inst-counts" : "--data-races",
+                                    "--build-options",
+                                    settings->counts ? "" : "-cl-opt-disable",
                                     "--max-errors",
                                     "1",
                                     "--max-wgsize",

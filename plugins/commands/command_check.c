@@ -3,11 +3,12 @@
 
 #include <unistd.h>
 
+#include "analyses/report.h"
+#include "commands/run_parts.h"
 #include "file/folder.h"
 #include "main/output.h"
-#include "commands/run_parts.h"
+#include "process/child.h"
 #include "process/clock.h"
-#include "analyses/report.h"
 #include "study/reader.h"
 #include "worker/checking.h"
 
@@ -17,6 +18,10 @@ struct checking {
     int64_t began_ns;
     bool sarif;
     struct clopt_output output;
+    struct clopt_compiler_options options; /* of a kernel's file */
+    const char *what;                      /* study, kernel or app */
+    char **assignments;
+    int64_t given_s; /* --limit, for all of it; 0: none */
     bool goes_on;    /* with the next app where one cannot be checked */
     json_t *checked; /* one a run */
     bool found;
@@ -34,8 +39,8 @@ static const struct clopt_option options[] = {
                "the kernel that the variant is of [the app's first]"),
     CLOPT_NUMBER(0, "seed", "N", struct checking, run.asked.seed, 0, INT64_MAX,
                  "seed of pseudo-random inputs [the study's, or 1]"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, run.asked.limit_s, 1,
-                 CLOPT_LONGEST_LIMIT_S, "give up after this time [what a study allows each stage]"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, given_s, 1, CLOPT_LONGEST_LIMIT_S,
+                 "give up after this time [what a study allows each stage]"),
     CLOPT_NUMBER(
         0, "shadow", "MIB", struct checking, shadow_mib, 0, 1 << 20,
         "memory on the device for what is known of accesses; less means more runs, 0 that no "
@@ -80,29 +85,29 @@ static enum clopt_status check_session(struct run *run, struct clopt_error *erro
     return hand_over(run, &report, error);
 }
 
-/* Leaves an app as much of the limit for all as the others have left. */
+/* Leaves an app as much of the limit for all as the others have left: its own ends first, which
+ * names the stage. */
 static enum clopt_status take_time(struct checking *checking, struct clopt_error *error)
 {
     int64_t passed_s = (clopt_now_ns() - checking->began_ns) / 1000000000;
-    struct run *run = &checking->run;
-    if (run->asked.limit_s && passed_s >= run->asked.limit_s)
+    int64_t left_s = checking->given_s - passed_s;
+    if (checking->given_s && left_s <= 0)
         return clopt_fail(error, CLOPT_TIMED_OUT, "no time was left (--limit)");
-    run->asked.limit_s -= run->asked.limit_s ? passed_s : 0;
+    checking->run.asked.limit_s = left_s > 1 ? left_s - 1 : left_s;
     return CLOPT_OK;
 }
 
-static enum clopt_status run_app(struct checking *checking, char **assignments,
-                                 struct clopt_error *error)
+static enum clopt_status run_app(struct checking *checking, struct clopt_error *error)
 {
     struct run *run = &checking->run;
     CLOPT_TRY(clopt_registry_open(run->global->plugin_path, &run->registry, error));
-    CLOPT_TRY(clopt_run_make_trial(run, assignments, error));
+    CLOPT_TRY(clopt_run_make_trial(run, checking->assignments, error));
     CLOPT_TRY(take_time(checking, error));
     return clopt_run_apart(run, error);
 }
 
 /* Checks one app, in a child process. */
-static enum clopt_status check_app(struct checking *checking, const char *app, char **assignments,
+static enum clopt_status check_app(struct checking *checking, const char *app,
                                    struct clopt_error *error)
 {
     struct checking own = *checking;
@@ -113,7 +118,7 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
     run->app_name = app;
     run->work = check_session;
     run->user = answer;
-    enum clopt_status status = run_app(&own, assignments, error);
+    enum clopt_status status = run_app(&own, error);
     bool known = run->trial.app;
     rewind(answer);
     json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
@@ -131,9 +136,13 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
 
 /* ---- studies and kernels ---- */
 
+static bool is_study(const char *what)
+{
+    return clopt_text_ends(what, ".ini") || clopt_text_ends(what, ".json");
+}
+
 /* Checks all apps of a study, each with the smallest of its problems. */
-static enum clopt_status check_study(struct checking *checking, char **assignments,
-                                     struct clopt_error *error)
+static enum clopt_status check_study(struct checking *checking, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_HELD(clopt_study) study = NULL;
@@ -145,45 +154,91 @@ static enum clopt_status check_study(struct checking *checking, char **assignmen
         const char *app = study->apps[i].entry->plugin->name;
         CLOPT_FREED char *own = output ? clopt_path_join(output, app) : NULL;
         checking->run.asked.output = own;
-        status = check_app(checking, app, assignments, error);
+        status = check_app(checking, app, error);
     }
     checking->run.asked.output = output;
     return status;
 }
 
 /* Says, where something was found with a study that was written for it, that this may be why. */
-static void tell_guesses(const struct checking *checking, const char *file)
+static void tell_guesses(const struct checking *checking)
 {
-    if (checking->found)
+    if (checking->found && clopt_text_ends(checking->what, ".cl"))
         fprintf(stderr,
                 "clopt: note: sizes, lengths and contents of %s are guesses, and may be what is "
                 "wrong: clopt init %s writes a study; correct them there, and check that\n",
-                file, file);
+                checking->what, checking->what);
 }
 
 /* Writes a study for a kernel's file, and checks that. */
-static enum clopt_status check_source(struct checking *checking, const char *file,
-                                      char **assignments, struct clopt_error *error)
+static enum clopt_status check_source(struct checking *checking, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_temporary) folder = {0};
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *path = clopt_path_join(folder.path, "study.ini");
-    char *words[] = {"init", "--no-check", "--quiet", "-o", path, (char *)file, NULL};
-    optind = 0;
-    int code = clopt_init_command.run(checking->run.global, 6, words);
+    CLOPT_TRY(
+        clopt_init_draft(checking->run.global, checking->what, path, &checking->options, error));
     checking->run.asked.study_path = path;
-    if (code)
-        return clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);
-    enum clopt_status status = check_study(checking, assignments, error);
-    tell_guesses(checking, file);
-    return status;
+    return check_study(checking, error);
+}
+
+static enum clopt_status check_any(struct checking *checking, struct clopt_error *error)
+{
+    const char *what = checking->what;
+    if (!what)
+        return check_study(checking, error);
+    if (clopt_text_ends(what, ".cl"))
+        return check_source(checking, error);
+    if (!is_study(what))
+        return check_app(checking, what, error);
+    checking->run.asked.study_path = what;
+    return check_study(checking, error);
+}
+
+/* ---- within the limit ---- */
+
+static enum clopt_status check_and_answer(void *user, struct clopt_error *error)
+{
+    struct checking *checking = user;
+    FILE *answer = checking->run.user;
+    CLOPT_TRY(check_any(checking, error));
+    CLOPT_TRY(clopt_json_print(json_incref(checking->checked), answer, "what was found", error));
+    fflush(answer); /* this process ends without */
+    return CLOPT_OK;
+}
+
+/* Checks in a child process: reading a source and a study may take long, too. */
+static enum clopt_status check_apart(struct checking *checking, struct clopt_error *error)
+{
+    bool source = checking->what && clopt_text_ends(checking->what, ".cl");
+    const struct clopt_child_limits limits = {.seconds = (double)checking->given_s,
+                                              .seconds_key = "--limit",
+                                              .memory_bytes = source ? clopt_memory_limit(0) : 0,
+                                              .advice = CLOPT_PARSING_ADVICE};
+    CLOPT_CLOSED FILE *answer = tmpfile();
+    if (!answer)
+        return clopt_fail(error, CLOPT_FAILED, "no temporary file can be made");
+    checking->run.user = answer;
+    CLOPT_TRY(clopt_child_run(&limits, check_and_answer, checking, error));
+    rewind(answer);
+    json_decref(checking->checked);
+    checking->checked = json_loadf(answer, 0, NULL);
+    if (!checking->checked)
+        return clopt_fail(error, CLOPT_FAILED, "what was found cannot be read");
+    size_t i;
+    json_t *run;
+    json_array_foreach(checking->checked, i, run) checking->found |=
+        json_array_size(json_object_get(run, "findings")) > 0;
+    return CLOPT_OK;
 }
 
 static struct checking make_checking(const struct clopt_global_options *global)
 {
+    static char *none[] = {NULL};
     return (struct checking){.run = {.global = global, .asked = {.seed = -1, .smallest = true}},
                              .shadow_mib = CLOPT_SHADOW_MIB,
                              .began_ns = clopt_now_ns(),
+                             .assignments = none,
                              .checked = json_array()};
 }
 
@@ -191,13 +246,12 @@ json_t *clopt_check_drafted(const struct clopt_global_options *global, const cha
                             const char *device, int64_t limit_s, struct clopt_error *error)
 {
     struct checking checking = make_checking(global);
-    char *no_assignments = NULL;
     checking.run.asked.study_path = study;
     checking.run.asked.device = device;
     checking.run.asked.any_device = !device;
-    checking.run.asked.limit_s = limit_s;
+    checking.given_s = limit_s;
     checking.goes_on = true;
-    if (check_study(&checking, &no_assignments, error) == CLOPT_OK)
+    if (check_apart(&checking, error) == CLOPT_OK)
         return checking.checked;
     json_decref(checking.checked);
     return NULL;
@@ -217,7 +271,10 @@ static int finish(struct checking *checking, enum clopt_status status, struct cl
 {
     if (!status)
         status = print(checking, error);
+    if (!status)
+        tell_guesses(checking);
     json_decref(checking->checked);
+    clopt_compiler_options_fini(&checking->options);
     return status            ? clopt_report_error(error)
            : checking->found ? CLOPT_EXIT_VERIFICATION
                              : CLOPT_EXIT_DONE;
@@ -229,7 +286,10 @@ int clopt_run_check(const struct run *run, char **assignments)
     struct clopt_error error = {0};
     checking.run.asked = run->asked;
     checking.run.asked.output = NULL;
-    return finish(&checking, check_app(&checking, run->app_name, assignments, &error), &error);
+    checking.given_s = run->asked.limit_s;
+    checking.what = run->app_name;
+    checking.assignments = assignments;
+    return finish(&checking, check_apart(&checking, &error), &error);
 }
 
 /* Reads the command line; false: there is nothing to check, and the exit code is known. */
@@ -239,6 +299,9 @@ static bool take_request(struct checking *checking, int argc, char **argv, int *
         return false;
     if (optind == argc)
         *code = clopt_usage_error("check", "no study, kernel or app given");
+    else if (checking->options.all.length && !clopt_text_ends(argv[optind], ".cl"))
+        *code = clopt_usage_error("check", "-D, -I and --build-options are for kernels: %s is none",
+                                  argv[optind]);
     else if (checking->sarif && checking->output.format)
         *code = clopt_usage_error("check", "--sarif and --%s: one format at a time",
                                   checking->output.format->option);
@@ -256,21 +319,13 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     int code;
     if (!take_request(&checking, argc, argv, &code)) {
         json_decref(checking.checked);
+        clopt_compiler_options_fini(&checking.options);
         return code;
     }
-    const char *what = argv[optind];
-    char **assignments = argv + optind + 1;
     struct clopt_error error = {0};
-    enum clopt_status status;
-    if (clopt_text_ends(what, ".cl")) {
-        status = check_source(&checking, what, assignments, &error);
-    } else if (clopt_text_ends(what, ".ini") || clopt_text_ends(what, ".json")) {
-        checking.run.asked.study_path = what;
-        status = check_study(&checking, assignments, &error);
-    } else {
-        status = check_app(&checking, what, assignments, &error);
-    }
-    return finish(&checking, status, &error);
+    checking.what = argv[optind];
+    checking.assignments = argv + optind + 1;
+    return finish(&checking, check_apart(&checking, &error), &error);
 }
 
 const struct clopt_command clopt_check_command = {
@@ -284,6 +339,8 @@ const struct clopt_command clopt_check_command = {
              "something was found.\n"
              "\n",
     .arguments = "STUDY.ini | KERNEL.cl | APP",
-    .lists = {{options, 0}, {clopt_output_options, offsetof(struct checking, output)}},
+    .lists = {{options, 0},
+              {clopt_compiler_option_rows, offsetof(struct checking, options)},
+              {clopt_output_options, offsetof(struct checking, output)}},
     .run = run_command,
 };

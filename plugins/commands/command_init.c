@@ -134,6 +134,15 @@ static enum clopt_status init(void *user, struct clopt_error *error)
     return write_study(request, named, registry, error);
 }
 
+enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,
+                                   const char *study, const struct clopt_compiler_options *compiler,
+                                   struct clopt_error *error)
+{
+    struct request request = {
+        .global = global, .file = file, .output = study, .small = study, .options = *compiler};
+    return init(&request, error);
+}
+
 /* What is left of the time limit, in whole seconds. */
 static int64_t left_s(const struct request *request)
 {
