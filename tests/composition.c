@@ -68,11 +68,11 @@ static unsigned below(struct clopt_random *random, unsigned bound)
 
 static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimizations)
 {
-    const char *name = entry->plugin->name;
-    if (entry->plugin->kind != CLOPT_PLUGIN_OPTIMIZATION ||
+    const char *name = entry->extension->name;
+    if (entry->extension->kind != CLOPT_KIND_OPTIMIZATION ||
         (optimizations && !strstr(optimizations, name)))
         return false;
-    const struct clopt_parameter *parameter = entry->plugin->optimization->parameters;
+    const struct clopt_parameter *parameter = entry->extension->optimization->parameters;
     while (parameter->name && (parameter->knob || !clopt_parameter_legal(parameter)))
         parameter++;
     return parameter->name; /* there is something to set */
@@ -120,14 +120,14 @@ static bool set_values(const struct clopt_optimization *optimization, struct clo
 static void put_step(struct clopt_text *text, struct clopt_random *random,
                      const struct clopt_plugin_entry *entry)
 {
-    const struct clopt_optimization *optimization = entry->plugin->optimization;
+    const struct clopt_optimization *optimization = entry->extension->optimization;
     struct clopt_values *values = NULL;
     do {
         clopt_values_destroy(values);
         values = clopt_values_create(optimization->parameters);
     } while (values && !set_values(optimization, values, random));
     const char *separator = "";
-    clopt_text_printf(text, "%s%s(", text->length ? "+" : "", entry->plugin->name);
+    clopt_text_printf(text, "%s%s(", text->length ? "+" : "", entry->extension->name);
     for (size_t i = 0; values && i < values->count; i++) {
         const char *value = values->items[i].text;
         const char *initial = optimization->parameters[i].initial;
@@ -151,7 +151,7 @@ static char *random_variant(const struct clopt_registry *registry, const struct 
     const struct clopt_plugin_entry *wanted[16];
     unsigned count = 0;
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; count < 16 && (entry = clopt_registry_entry(registry, i)); i++)
+    for (size_t i = 0; count < 16 && (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
         if (is_wanted(entry, settings->optimizations))
             wanted[count++] = entry;
     for (unsigned steps = 1 + below(&random, settings->most); count && steps; steps--) {

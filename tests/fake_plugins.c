@@ -174,37 +174,22 @@ static const struct clopt_optimization join = {
 
 /* ---- the registry ---- */
 
-#define APP(name, app)                                                                             \
-    {                                                                                              \
-        CLOPT_ABI, sizeof(struct clopt_plugin), CLOPT_PLUGIN_APP, sizeof(struct clopt_app), name,  \
-            "",                                                                                    \
-        {                                                                                          \
-            app                                                                                    \
-        }                                                                                          \
-    }
-#define OPTIMIZATION(name, optimization)                                                           \
-    {                                                                                              \
-        CLOPT_ABI, sizeof(struct clopt_plugin), CLOPT_PLUGIN_OPTIMIZATION,                         \
-            sizeof(struct clopt_optimization), name, "",                                           \
-        {                                                                                          \
-            optimization                                                                           \
-        }                                                                                          \
-    }
+static const struct clopt_extension extensions[] = {
+    CLOPT_EXTENSION(APP, "tiles", "", &tiles),
+    CLOPT_EXTENSION(APP, "plain", "", &plain),
+    CLOPT_EXTENSION(OPTIMIZATION, "shape", "", &shape),
+    CLOPT_EXTENSION(OPTIMIZATION, "unroll", "", &unroll),
+    CLOPT_EXTENSION(OPTIMIZATION, "join", "", &join),
+};
 
-static const struct clopt_plugin tiles_plugin = APP("tiles", &tiles);
-static const struct clopt_plugin plain_plugin = APP("plain", &plain);
-static const struct clopt_plugin shape_plugin = OPTIMIZATION("shape", &shape);
-static const struct clopt_plugin unroll_plugin = OPTIMIZATION("unroll", &unroll);
-static const struct clopt_plugin join_plugin = OPTIMIZATION("join", &join);
-
-const struct clopt_plugin_entry fake_tiles = {.plugin = &tiles_plugin, .hash = "t"};
-const struct clopt_plugin_entry fake_plain = {.plugin = &plain_plugin, .hash = "p"};
-const struct clopt_plugin_entry fake_shape = {.plugin = &shape_plugin, .hash = "s"};
-const struct clopt_plugin_entry fake_unroll = {.plugin = &unroll_plugin, .hash = "u"};
-const struct clopt_plugin_entry fake_join = {.plugin = &join_plugin, .hash = "j"};
+const struct clopt_plugin_entry fake_tiles = {.extension = &extensions[0], .hash = "t"};
+const struct clopt_plugin_entry fake_plain = {.extension = &extensions[1], .hash = "p"};
+const struct clopt_plugin_entry fake_shape = {.extension = &extensions[2], .hash = "s"};
+const struct clopt_plugin_entry fake_unroll = {.extension = &extensions[3], .hash = "u"};
+const struct clopt_plugin_entry fake_join = {.extension = &extensions[4], .hash = "j"};
 
 enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
-                                      enum clopt_plugin_kind kind, const char *name,
+                                      enum clopt_kind kind, const char *name,
                                       const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error)
 {
@@ -212,7 +197,7 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
     static const struct clopt_plugin_entry *const all[] = {&fake_tiles, &fake_plain, &fake_shape,
                                                            &fake_unroll, &fake_join};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i]->plugin->kind == kind && strcmp(all[i]->plugin->name, name) == 0) {
+        if (all[i]->extension->kind == kind && strcmp(all[i]->extension->name, name) == 0) {
             *entry = all[i];
             return CLOPT_OK;
         }
@@ -227,5 +212,5 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         struct clopt_error *error)
 {
     (void)registry, (void)description, (void)limits;
-    return clopt_fail(error, CLOPT_INVALID, "%s takes no description", (*app)->plugin->name);
+    return clopt_fail(error, CLOPT_INVALID, "%s takes no description", (*app)->extension->name);
 }

@@ -21,8 +21,14 @@
 #ifndef SIZE
 #define SIZE sizeof(struct clopt_plugin)
 #endif
+#ifndef RELEASE
+#define RELEASE CLOPT_RELEASE
+#endif
+#ifndef EXTENSIONS
+#define EXTENSIONS extensions
+#endif
 #ifndef KIND
-#define KIND CLOPT_PLUGIN_APP
+#define KIND CLOPT_KIND_APP
 #endif
 #ifndef OPERATIONS_SIZE
 #define OPERATIONS_SIZE sizeof(struct clopt_app)
@@ -189,7 +195,9 @@ CLOPT_API extern const char clopt_plugin;
 const char clopt_plugin = 1;
 #else
 CLOPT_API extern const struct clopt_plugin clopt_plugin;
-const struct clopt_plugin clopt_plugin = {
-    ABI, SIZE, KIND, OPERATIONS_SIZE, NAME, SUMMARY, {OPERATIONS},
+static const struct clopt_extension extensions[] = {
+    {KIND, OPERATIONS_SIZE, NAME, SUMMARY, {OPERATIONS}},
+    {0},
 };
+const struct clopt_plugin clopt_plugin = {ABI, SIZE, RELEASE, EXTENSIONS};
 #endif

@@ -22,7 +22,7 @@ extern const struct clopt_plugin clopt_plugin;
 
 static const struct clopt_app *bfs(void)
 {
-    return clopt_plugin.operations;
+    return clopt_plugin.extensions[0].operations;
 }
 
 /* ---- files ---- */

@@ -26,7 +26,7 @@ enum { COMPUTE, REDUCE, BLOCKS, COMBINE };
 
 static const struct clopt_app *crc(void)
 {
-    return clopt_plugin.operations;
+    return clopt_plugin.extensions[0].operations;
 }
 
 static void fill(uint8_t *data, size_t size)

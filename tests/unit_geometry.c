@@ -16,7 +16,7 @@ extern const struct clopt_plugin clopt_plugin;
 
 static const struct clopt_optimization *geometry(void)
 {
-    return clopt_plugin.operations;
+    return clopt_plugin.extensions[0].operations;
 }
 
 /* Returns geometry's values with local_size set, for the caller to destroy. */

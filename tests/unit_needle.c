@@ -18,7 +18,7 @@ extern const struct clopt_plugin clopt_plugin;
 
 static const struct clopt_app *needle(void)
 {
-    return clopt_plugin.operations;
+    return clopt_plugin.extensions[0].operations;
 }
 
 static const struct clopt_parameter block_size[] = {

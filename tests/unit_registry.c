@@ -31,19 +31,19 @@ static void finds_by_kind_and_name(void **state)
     const struct clopt_plugin_entry *entry = NULL;
     struct clopt_error error = {0};
     assert_int_equal(
-        clopt_registry_find(*state, CLOPT_PLUGIN_OPTIMIZATION, "geometry", &entry, &error),
+        clopt_registry_find(*state, CLOPT_KIND_OPTIMIZATION, "geometry", &entry, &error),
         CLOPT_OK);
-    assert_string_equal(entry->plugin->name, "geometry");
+    assert_string_equal(entry->extension->name, "geometry");
     assert_int_equal(strlen(entry->hash), 64);
     assert_non_null(strstr(entry->path, "geometry"));
-    assert_ptr_equal(entry->plugin->optimization, entry->plugin->operations);
+    assert_ptr_equal(entry->extension->optimization, entry->extension->operations);
 }
 
 static void says_when_the_kind_is_another(void **state)
 {
     const struct clopt_plugin_entry *entry = NULL;
     struct clopt_error error = {0};
-    assert_int_equal(clopt_registry_find(*state, CLOPT_PLUGIN_APP, "geometry", &entry, &error),
+    assert_int_equal(clopt_registry_find(*state, CLOPT_KIND_APP, "geometry", &entry, &error),
                      CLOPT_PLUGIN_UNUSABLE);
     assert_string_equal(error.message, "geometry is an optimization, not an app");
     assert_null(entry);
@@ -54,21 +54,21 @@ static void suggests_only_what_has_the_kind(void **state)
     const struct clopt_plugin_entry *entry = NULL;
     struct clopt_error error = {0};
     assert_int_equal(
-        clopt_registry_find(*state, CLOPT_PLUGIN_OPTIMIZATION, "geometri", &entry, &error),
+        clopt_registry_find(*state, CLOPT_KIND_OPTIMIZATION, "geometri", &entry, &error),
         CLOPT_PLUGIN_UNUSABLE);
     assert_string_equal(error.message,
                         "geometri: no optimization of that name; did you mean geometry?");
-    assert_int_equal(clopt_registry_find(*state, CLOPT_PLUGIN_APP, "geometri", &entry, &error),
+    assert_int_equal(clopt_registry_find(*state, CLOPT_KIND_APP, "geometri", &entry, &error),
                      CLOPT_PLUGIN_UNUSABLE);
     assert_non_null(strstr(error.message, "geometri: no app of that name in "));
 }
 
 static void lists_by_kind_and_name(void **state)
 {
-    assert_non_null(clopt_registry_entry(*state, 0));
-    for (size_t i = 1; clopt_registry_entry(*state, i); i++) {
-        const struct clopt_plugin *before = clopt_registry_entry(*state, i - 1)->plugin;
-        const struct clopt_plugin *after = clopt_registry_entry(*state, i)->plugin;
+    assert_non_null(clopt_registry_entry(*state, CLOPT_KIND_ANY, 0));
+    for (size_t i = 1; clopt_registry_entry(*state, CLOPT_KIND_ANY, i); i++) {
+        const struct clopt_extension *before = clopt_registry_entry(*state, CLOPT_KIND_ANY, i - 1)->extension;
+        const struct clopt_extension *after = clopt_registry_entry(*state, CLOPT_KIND_ANY, i)->extension;
         assert_true(before->kind < after->kind ||
                     (before->kind == after->kind && strcmp(before->name, after->name) < 0));
     }

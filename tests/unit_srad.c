@@ -20,7 +20,7 @@ extern const struct clopt_plugin clopt_plugin;
 
 static const struct clopt_app *srad(void)
 {
-    return clopt_plugin.operations;
+    return clopt_plugin.extensions[0].operations;
 }
 
 static const struct clopt_parameter knobs[] = {

@@ -28,8 +28,8 @@ static struct clopt_trial make_trial(const struct clopt_plugin_entry *app, size_
                                      const char *name)
 {
     struct clopt_trial trial = {.app = app, .seed = 1};
-    trial.kernel = &app->plugin->app->kernels[kernel];
-    trial.inputs = clopt_values_create(app->plugin->app->inputs);
+    trial.kernel = &app->extension->app->kernels[kernel];
+    trial.inputs = clopt_values_create(app->extension->app->inputs);
     error = (struct clopt_error){0};
     if (clopt_trial_parse_name(&trial, name, NULL, &error))
         fail_msg("%s", error.message);
@@ -207,7 +207,7 @@ static void variants_survive_json(void **state)
 static void labels_name_what_differs(void **state)
 {
     (void)state;
-    const struct clopt_parameter *inputs = fake_tiles.plugin->app->inputs;
+    const struct clopt_parameter *inputs = fake_tiles.extension->app->inputs;
     struct clopt_values *values = clopt_values_create(inputs);
     char *label = clopt_inputs_label(&fake_tiles, values);
     assert_string_equal(label, "size=256");
@@ -277,7 +277,7 @@ static struct clopt_app_source read_source(const char *content)
     mkdir("kernels", 0777);
     write_text("kernels/tiles.cl", content);
     error = (struct clopt_error){0};
-    if (clopt_app_source_read(fake_tiles.plugin->app, "missing:kernels", &source, &error))
+    if (clopt_app_source_read(fake_tiles.extension->app, "missing:kernels", &source, &error))
         fail_msg("%s", error.message);
     return source;
 }
@@ -307,7 +307,7 @@ static void sources_are_hashed_with_their_includes(void **state)
     clopt_app_source_fini(&first);
 
     assert_int_equal(
-        clopt_app_source_read(fake_plain.plugin->app, "missing:kernels", &other, &error),
+        clopt_app_source_read(fake_plain.extension->app, "missing:kernels", &other, &error),
         CLOPT_INVALID);
     clopt_app_source_fini(&other);
     assert_memory_equal(error.message, "kernel source plain.cl: not in missing, kernels, ", 49);
@@ -421,7 +421,7 @@ static void get_key(const struct clopt_app_source *source, size_t kernel, const 
 {
     struct clopt_trial trial = make_trial(&fake_tiles, kernel, name);
     if (matrix)
-        clopt_values_set(trial.inputs, &fake_tiles.plugin->app->inputs[1], matrix, &error);
+        clopt_values_set(trial.inputs, &fake_tiles.extension->app->inputs[1], matrix, &error);
     if (clopt_trial_key(&trial, source, &device, NULL, key, &error))
         fail_msg("%s", error.message);
     clopt_trial_fini(&trial);
@@ -461,7 +461,7 @@ static void keys_tell_trials_apart(void **state)
     clopt_app_source_fini(&changed);
 
     struct clopt_trial trial = make_trial(&fake_tiles, 0, "initial code");
-    clopt_values_set(trial.inputs, &fake_tiles.plugin->app->inputs[1], "none.mtx", &error);
+    clopt_values_set(trial.inputs, &fake_tiles.extension->app->inputs[1], "none.mtx", &error);
     assert_int_equal(clopt_trial_key(&trial, &source, &device, NULL, a, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "none.mtx: cannot be read: No such file or directory");
     clopt_trial_fini(&trial);

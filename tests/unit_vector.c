@@ -19,7 +19,7 @@ static const char hinted[] = "__attribute__((intel_vec_len_hint(8)))\nkernel voi
 
 static const struct clopt_optimization *vector(void)
 {
-    return clopt_plugin.operations;
+    return clopt_plugin.extensions[0].operations;
 }
 
 /* Checks and applies hint = 8 on a device. */

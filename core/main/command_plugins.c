@@ -6,20 +6,20 @@
 
 /* Prints a heading and the names and summaries of one kind. */
 static enum clopt_status print_kind(const struct clopt_registry *registry, const char *heading,
-                                    enum clopt_plugin_kind kind, struct clopt_error *error)
+                                    enum clopt_kind kind, struct clopt_error *error)
 {
     size_t printed = 0;
-    bool is_app = kind == CLOPT_PLUGIN_APP;
+    bool is_app = kind == CLOPT_KIND_APP;
     CLOPT_HELD(clopt_table) table = clopt_table_create("lll");
     clopt_text_print(stdout, "%s\n", heading);
     clopt_table_wrap(table);
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++) {
-        const struct clopt_plugin *plugin = entry->plugin;
-        if (plugin->kind != (uint32_t)kind)
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, kind, i)); i++) {
+        const struct clopt_extension *extension = entry->extension;
+        if (extension->kind != (uint32_t)kind)
             continue;
-        clopt_table_row(table, "%s%s%s\t%s", plugin->name, is_app ? "\t" : "",
-                        is_app ? plugin->app->dwarf : "", plugin->summary);
+        clopt_table_row(table, "%s%s%s\t%s", extension->name, is_app ? "\t" : "",
+                        is_app ? extension->app->dwarf : "", extension->summary);
         printed++;
     }
     if (!printed)
@@ -29,9 +29,9 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
 
 static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
 {
-    CLOPT_TRY(print_kind(registry, "Apps", CLOPT_PLUGIN_APP, error));
+    CLOPT_TRY(print_kind(registry, "Apps", CLOPT_KIND_APP, error));
     putchar('\n');
-    CLOPT_TRY(print_kind(registry, "Optimizations", CLOPT_PLUGIN_OPTIMIZATION, error));
+    CLOPT_TRY(print_kind(registry, "Optimizations", CLOPT_KIND_OPTIMIZATION, error));
     const struct clopt_plugin_refusal *refusal;
     for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
         clopt_text_print(stdout, "%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path,
@@ -132,15 +132,15 @@ static enum clopt_status print_knobs(const struct clopt_knob *knobs, struct clop
 static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
                                    struct clopt_error *error)
 {
-    const struct clopt_plugin *plugin = entry->plugin;
-    bool is_app = plugin->kind == CLOPT_PLUGIN_APP;
-    clopt_text_print(stdout, "%s: %s\n  %s", plugin->name, plugin->summary,
+    const struct clopt_extension *extension = entry->extension;
+    bool is_app = extension->kind == CLOPT_KIND_APP;
+    clopt_text_print(stdout, "%s: %s\n  %s", extension->name, extension->summary,
                      is_app ? "app" : "optimization");
     if (!is_app) {
         clopt_text_print(stdout, ", %s\n", entry->path);
-        return print_parameters("Parameters", entry->plugin->optimization->parameters, true, error);
+        return print_parameters("Parameters", entry->extension->optimization->parameters, true, error);
     }
-    const struct clopt_app *app = entry->plugin->app;
+    const struct clopt_app *app = entry->extension->app;
     clopt_text_print(stdout, " (%s), %s\n", app->dwarf, entry->path);
     CLOPT_TRY(app->define ? print_sections(app->define, error) : print_kernels(app, error));
     CLOPT_TRY(print_parameters("Inputs", app->inputs, false, error));
@@ -161,7 +161,7 @@ static enum clopt_status show(const struct clopt_registry *registry, const char 
                                        "the list of plugins", error)
                     : print_all(registry, error);
     const struct clopt_plugin_entry *entry = NULL;
-    CLOPT_TRY(clopt_registry_find(registry, CLOPT_PLUGIN_ANY, name, &entry, error));
+    CLOPT_TRY(clopt_registry_find(registry, CLOPT_KIND_ANY, name, &entry, error));
     return json ? clopt_json_print(clopt_plugin_to_json(entry), stdout,
                                    "what is known of the plugin", error)
                 : print_one(entry, error);

@@ -204,7 +204,7 @@ static enum clopt_status check_sources(const struct clopt_study *study, const ch
                                        struct clopt_error *error)
 {
     for (size_t i = 0; i < study->app_count; i++) {
-        const struct clopt_app *app = study->apps[i].entry->plugin->app;
+        const struct clopt_app *app = study->apps[i].entry->extension->app;
         CLOPT_OWNED(clopt_app_source) source = {0};
         CLOPT_TRY(clopt_app_source_read(app, kernel_path, &source, error));
         for (size_t k = 0; k < study->apps[i].kernel_count; k++)

@@ -8,7 +8,7 @@
 
 struct clopt_definition {
     struct clopt_plugin_entry entry;
-    struct clopt_plugin plugin;
+    struct clopt_extension extension;
     struct clopt_app app;
     json_t *json;
     struct clopt_section *sections;
@@ -89,18 +89,18 @@ static enum clopt_status make_entry(struct clopt_definition *definition,
                                     struct clopt_error *error)
 {
     const char *label = get_text(definition->json, "label");
-    definition->app = *base->plugin->app;
-    definition->plugin = *base->plugin;
-    definition->plugin.operations = &definition->app;
+    definition->app = *base->extension->app;
+    definition->extension = *base->extension;
+    definition->extension.operations = &definition->app;
     if (label)
-        definition->plugin.name = label;
-    definition->entry = (struct clopt_plugin_entry){.plugin = &definition->plugin,
+        definition->extension.name = label;
+    definition->entry = (struct clopt_plugin_entry){.extension = &definition->extension,
                                                     .path = base->path,
                                                     .base = base,
                                                     .description = definition->json};
     if (!definition->app.define)
         return clopt_fail(error, CLOPT_INVALID, "%s is not an app that a study describes",
-                          base->plugin->name);
+                          base->extension->name);
     return CLOPT_OK;
 }
 

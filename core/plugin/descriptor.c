@@ -4,61 +4,108 @@
 
 #define LONGEST_NAME    31
 #define LONGEST_SUMMARY 100
+#define LONGEST_HELP    300 /* a summary of an inner kind, which is the help of an option */
+#define MOST_EXTENSIONS 64
 
-bool clopt_name_is_legal(const char *name)
+static bool is_made_of(const char *name, const char *letters)
 {
     if (name[0] < 'a' || name[0] > 'z')
         return false;
     size_t length = strnlen(name, LONGEST_NAME + 1);
-    return length <= LONGEST_NAME &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == length;
+    return length <= LONGEST_NAME && strspn(name, letters) == length;
 }
 
-static enum clopt_status check_sizes(const struct clopt_plugin *plugin, struct clopt_error *error)
+bool clopt_name_is_legal(const char *name)
 {
-    size_t operations_size;
-    switch (plugin->kind) {
-    case CLOPT_PLUGIN_APP:
-        operations_size = sizeof(struct clopt_app);
-        break;
-    case CLOPT_PLUGIN_OPTIMIZATION:
-        operations_size = sizeof(struct clopt_optimization);
-        break;
-    default:
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "kind %u is neither app (%d) nor optimization (%d)", plugin->kind,
-                          CLOPT_PLUGIN_APP, CLOPT_PLUGIN_OPTIMIZATION);
-    }
-    if (plugin->operations_size != operations_size)
+    return is_made_of(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+}
+
+const char *clopt_kind_text(enum clopt_kind kind)
+{
+    static const char *const texts[CLOPT_KINDS] = {
+        "extension", "app",      "optimization", "strategy", "analysis", "format",
+        "command",   "observer", "counter",      "launcher", "reader",   "rival"};
+    return texts[kind];
+}
+
+/* Checks that the operations are what this clopt knows. */
+static enum clopt_status check_operations(const struct clopt_extension *extension,
+                                          struct clopt_error *error)
+{
+    size_t size = extension->kind == CLOPT_KIND_APP            ? sizeof(struct clopt_app)
+                  : extension->kind == CLOPT_KIND_OPTIMIZATION ? sizeof(struct clopt_optimization)
+                                                               : extension->operations_size;
+    if (extension->operations_size != size)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "its operations have %u bytes, this clopt's have %zu: build it again",
-                          plugin->operations_size, operations_size);
-    return CLOPT_OK;
+                          extension->operations_size, size);
+    if (!extension->operations)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no operations");
+    if (extension->kind == CLOPT_KIND_APP)
+        return clopt_app_check(extension->app, error);
+    return extension->kind == CLOPT_KIND_OPTIMIZATION
+               ? clopt_optimization_check(extension->optimization, error)
+               : CLOPT_OK;
 }
 
-static enum clopt_status check_texts(const struct clopt_plugin *plugin, const char *name,
+/* Checks name and summary. Names of inner kinds are options, too: they may have hyphens. */
+static enum clopt_status check_texts(const struct clopt_extension *extension,
                                      struct clopt_error *error)
 {
-    if (!plugin->name)
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no name");
-    if (!clopt_name_is_legal(plugin->name))
+    bool inner = extension->kind > CLOPT_KIND_OPTIMIZATION;
+    if (!(inner ? is_made_of(extension->name, "abcdefghijklmnopqrstuvwxyz0123456789_-")
+                : clopt_name_is_legal(extension->name)))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "illegal name '%.32s': a letter a-z, then at most 30 of a-z, 0-9 and _",
-                          plugin->name);
-    if (strcmp(plugin->name, name) != 0)
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "it calls itself '%s': name the file %s.so, or change the name",
-                          plugin->name, plugin->name);
-    if (!plugin->summary || !plugin->summary[0])
+                          extension->name);
+    if (!extension->summary || !extension->summary[0])
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no summary");
-    size_t length = strnlen(plugin->summary, LONGEST_SUMMARY + 1);
-    if (length > LONGEST_SUMMARY || memchr(plugin->summary, '\n', length))
+    size_t most = inner ? LONGEST_HELP : LONGEST_SUMMARY;
+    size_t length = strnlen(extension->summary, most + 1);
+    if (length > most || memchr(extension->summary, '\n', length))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "its summary is not one line of at most %d bytes", LONGEST_SUMMARY);
+                          "its summary is not one line of at most %zu bytes", most);
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, const char *name,
+static enum clopt_status check_extension(const struct clopt_plugin *plugin,
+                                         const struct clopt_extension *extension,
+                                         struct clopt_error *error)
+{
+    if (extension->kind == CLOPT_KIND_ANY || extension->kind >= CLOPT_KINDS)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "its kind %u is not one that this clopt knows, 1 to %d", extension->kind,
+                          CLOPT_KINDS - 1);
+    if (extension->kind > CLOPT_KIND_OPTIMIZATION && strcmp(plugin->release, CLOPT_RELEASE) != 0)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "the kind %s is tied to the release: it was built for clopt %.32s, this "
+                          "is %s: build it again",
+                          clopt_kind_text(extension->kind), plugin->release, CLOPT_RELEASE);
+    CLOPT_TRY(check_texts(extension, error));
+    return check_operations(extension, error);
+}
+
+static enum clopt_status check_extensions(const struct clopt_plugin *plugin,
+                                          struct clopt_error *error)
+{
+    const struct clopt_extension *extensions = plugin->extensions;
+    if (!plugin->release)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it names no release");
+    if (!extensions || !extensions[0].name)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "it has no extension with a name");
+    for (size_t i = 0; extensions[i].name; i++) {
+        if (i == MOST_EXTENSIONS)
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                              "its list of extensions has no end (one without a name)");
+        if (check_extension(plugin, &extensions[i], error))
+            return i ? clopt_fail_within(error, "extension %.32s", extensions[i].name)
+                     : error->status;
+    }
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes,
                                          struct clopt_error *error)
 {
     const struct clopt_plugin *plugin = descriptor;
@@ -76,11 +123,5 @@ enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, c
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "its descriptor has %zu bytes, this clopt's has %zu: build it again",
                           size, sizeof *plugin);
-    CLOPT_TRY(check_sizes(plugin, error));
-    CLOPT_TRY(check_texts(plugin, name, error));
-    if (!plugin->operations)
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no operations");
-    if (plugin->kind == CLOPT_PLUGIN_APP)
-        return clopt_app_check(plugin->operations, error);
-    return clopt_optimization_check(plugin->operations, error);
+    return check_extensions(plugin, error);
 }

@@ -8,8 +8,11 @@
 /* Tells whether a name is legal for a plugin, a parameter or a knob. */
 bool clopt_name_is_legal(const char *name);
 
-/* Checks a descriptor of which `bytes` bytes can be read, for a file called `name`. */
-enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, const char *name,
+/* Returns what a kind is called: "app"; "extension" for all. */
+const char *clopt_kind_text(enum clopt_kind kind);
+
+/* Checks a descriptor of which `bytes` bytes can be read, and its extensions. */
+enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes,
                                          struct clopt_error *error);
 
 /* Check the operations of a kind, their tables included. */

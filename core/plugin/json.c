@@ -69,15 +69,15 @@ static json_t *sections_to_json(const struct clopt_define *define)
 
 json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry)
 {
-    const struct clopt_plugin *plugin = entry->plugin;
-    if (plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
+    const struct clopt_extension *extension = entry->extension;
+    if (extension->kind == CLOPT_KIND_OPTIMIZATION)
         return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "kind", "optimization", "name",
-                         plugin->name, "summary", plugin->summary, "path", entry->path, "sha256",
+                         extension->name, "summary", extension->summary, "path", entry->path, "sha256",
                          entry->hash, "parameters",
-                         parameters_to_json(entry->plugin->optimization->parameters));
-    const struct clopt_app *app = entry->plugin->app;
+                         parameters_to_json(entry->extension->optimization->parameters));
+    const struct clopt_app *app = entry->extension->app;
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o}", "kind", "app",
-                     "name", plugin->name, "summary", plugin->summary, "path", entry->path,
+                     "name", extension->name, "summary", extension->summary, "path", entry->path,
                      "sha256", entry->hash, "dwarf", app->dwarf, "source", app->source, "kernels",
                      kernels_to_json(app->kernels), "inputs", parameters_to_json(app->inputs),
                      "knobs", knobs_to_json(app->knobs), "results",
@@ -90,8 +90,8 @@ json_t *clopt_plugins_to_json(const struct clopt_registry *registry)
     json_t *optimizations = json_array();
     json_t *refused = json_array();
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
-        clopt_json_append(entry->plugin->kind == CLOPT_PLUGIN_APP ? &apps : &optimizations,
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
+        clopt_json_append(entry->extension->kind == CLOPT_KIND_APP ? &apps : &optimizations,
                           clopt_plugin_to_json(entry));
     const struct clopt_plugin_refusal *refusal;
     for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)

@@ -46,8 +46,7 @@ static const char *loader_message(const char *object)
 }
 
 /* Reads the descriptor as far as the object really has it: its ABI number before anything else. */
-static enum clopt_status check_symbol(const void *symbol, const char *name,
-                                      struct clopt_error *error)
+static enum clopt_status check_symbol(const void *symbol, struct clopt_error *error)
 {
     Dl_info info;
     const ElfW(Sym) *about = NULL;
@@ -55,7 +54,7 @@ static enum clopt_status check_symbol(const void *symbol, const char *name,
         info.dli_saddr != symbol || ELF64_ST_TYPE(about->st_info) != STT_OBJECT)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "its symbol clopt_plugin is not a struct clopt_plugin");
-    return clopt_descriptor_check(symbol, about->st_size, name, error);
+    return clopt_descriptor_check(symbol, about->st_size, error);
 }
 
 /* Loads the plugin and reads its descriptor. */
@@ -74,9 +73,9 @@ static enum clopt_status load(struct clopt_opened_plugin *opening, struct clopt_
     else if (!(symbol = lt_dlsym(opening->handle, "clopt_plugin")))
         status = clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                             "not a clopt plugin: it has no symbol clopt_plugin "
-                            "(CLOPT_APP_PLUGIN or CLOPT_OPTIMIZATION_PLUGIN defines it)");
+                            "(CLOPT_PLUGIN defines it)");
     else
-        status = check_symbol(symbol, opening->name, error);
+        status = check_symbol(symbol, error);
     opening->plugin = symbol;
     if (status && opening->handle)
         lt_dlclose(opening->handle);

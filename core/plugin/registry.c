@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds, loads and refuses plugins. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* secure_getenv() */
+#define _GNU_SOURCE /* secure_getenv(), dladdr() */
 #endif
 #include "plugin/registry.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -16,11 +17,20 @@
 #include "text/array.h"
 #include "text/suggest.h"
 
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+/* An address in this library. */
+static const char folder_anchor;
+
 /* A file of the plugin pattern: the first one of its name. */
 struct file {
-    struct clopt_plugin_refusal about; /* with a reason once it was refused */
-    struct clopt_plugin_entry entry;   /* with a plugin once it is loaded */
-    lt_dlhandle handle;
+    struct clopt_plugin_refusal about;  /* with a reason once it was refused */
+    bool ships;                         /* it is clopt's own: it need not be tried in a child */
+    lt_dlhandle handle;                 /* once it is loaded */
+    struct clopt_plugin_entry *entries; /* its extensions */
+    size_t count;
 };
 
 /* Apps that studies describe, as far as they have been met. */
@@ -29,9 +39,16 @@ struct definitions {
     size_t count;
 };
 
+/* Extensions that are loaded, by kind and name. */
+struct listing {
+    const struct clopt_plugin_entry **entries;
+    size_t count;
+};
+
 struct clopt_registry {
     struct file **files; /* by name */
     size_t count;
+    struct listing *listing;
     bool trusted;              /* plugins are loaded without a probe */
     struct clopt_text folders; /* those searched, for messages */
     struct definitions *definitions;
@@ -62,6 +79,7 @@ static void file_destroy(struct file *file)
 {
     if (file->handle)
         lt_dlclose(file->handle);
+    free(file->entries);
     free(file->about.path);
     free(file->about.name);
     free(file->about.reason);
@@ -69,14 +87,54 @@ static void file_destroy(struct file *file)
 }
 
 static void add_file(struct clopt_registry *registry, const char *folder, const char *file,
-                     const char *name)
+                     const char *name, bool ships)
 {
     struct file *made = clopt_calloc(1, sizeof *made);
     made->about =
         (struct clopt_plugin_refusal){clopt_path_join(folder, file), clopt_strdup(name), NULL};
-    made->entry.path = made->about.path;
+    made->ships = ships;
     clopt_array_grow(&registry->files, registry->count, sizeof made);
     registry->files[registry->count++] = made;
+}
+
+static bool is_listed(const struct listing *listing, const struct clopt_extension *extension)
+{
+    for (size_t i = 0; i < listing->count; i++)
+        if (listing->entries[i]->extension->kind == extension->kind &&
+            strcmp(listing->entries[i]->extension->name, extension->name) == 0)
+            return true;
+    return false;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct clopt_extension *first = (*(const struct clopt_plugin_entry *const *)a)->extension;
+    const struct clopt_extension *second =
+        (*(const struct clopt_plugin_entry *const *)b)->extension;
+    return first->kind == second->kind ? strcmp(first->name, second->name)
+                                       : (first->kind > second->kind) - (first->kind < second->kind);
+}
+
+/* Lists the extensions of a plugin that was opened. */
+static void take_extensions(const struct clopt_registry *registry, struct file *file,
+                            const struct clopt_opened_plugin *opened)
+{
+    const struct clopt_extension *extension = opened->plugin->extensions;
+    struct listing *listing = registry->listing;
+    file->handle = opened->handle;
+    while (extension[file->count].name)
+        file->count++;
+    file->entries = clopt_calloc(file->count, sizeof *file->entries);
+    for (size_t i = 0; i < file->count; i++) {
+        struct clopt_plugin_entry *entry = &file->entries[i];
+        *entry = (struct clopt_plugin_entry){.extension = &extension[i], .path = file->about.path};
+        memcpy(entry->hash, opened->hash, sizeof entry->hash);
+        if (is_listed(listing, &extension[i]))
+            continue;
+        clopt_array_grow(&listing->entries, listing->count, sizeof *listing->entries);
+        listing->entries[listing->count++] = entry;
+    }
+    qsort(listing->entries, listing->count, sizeof *listing->entries, compare_entries);
 }
 
 /* Loads a plugin, or refuses it, unless that was done before. */
@@ -85,17 +143,14 @@ static void load_file(const struct clopt_registry *registry, struct file *file)
     struct clopt_error reason = {0};
     struct clopt_plugin_refusal *about = &file->about;
     struct clopt_opened_plugin opened = {.path = about->path, .name = about->name};
-    if (file->entry.plugin || about->reason)
+    if (file->handle || about->reason)
         return;
     if (!clopt_name_is_legal(about->name))
         clopt_fail(&reason, CLOPT_PLUGIN_UNUSABLE,
                    "the file's name is illegal for a plugin: a letter a-z, then at most 30 of a-z, "
                    "0-9 and _");
-    else if (!clopt_plugin_open(&opened, !registry->trusted, &reason)) {
-        file->handle = opened.handle;
-        file->entry.plugin = opened.plugin;
-    }
-    memcpy(file->entry.hash, opened.hash, sizeof opened.hash);
+    else if (!clopt_plugin_open(&opened, !registry->trusted && !file->ships, &reason))
+        take_extensions(registry, file, &opened);
     if (reason.status)
         about->reason = clopt_strdup(reason.message);
 }
@@ -112,19 +167,36 @@ static bool has_shared_object(const char *folder, const char *name)
 /* Takes a file in that has the pattern of a plugin. A name that an earlier folder has, or an
  * earlier file of this one, is taken, also where that plugin is refused: to use another one would
  * be a silent fallback. */
-static void take_file(struct clopt_registry *registry, const char *folder, const char *file)
+static void take_file(struct clopt_registry *registry, const char *folder, const char *file,
+                      bool ships)
 {
     CLOPT_FREED char *name = name_of_file(file);
     if (!name || find_file(registry, name))
         return;
     bool is_archive = strcmp(strrchr(file, '.'), ".la") == 0;
     if (!is_archive || !has_shared_object(folder, name))
-        add_file(registry, folder, file, name);
+        add_file(registry, folder, file, name, ships);
 }
 
 static int compare_files(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort(), which follows the locale */
+}
+
+/* Whether a folder is where clopt's own plugins are: the compiled-in one, or in a build tree the one beside the
+ * library. */
+static bool is_own_folder(const char *folder)
+{
+    Dl_info info;
+    struct stat own, about;
+    if (strcmp(folder, CLOPT_PLUGINDIR) == 0)
+        return true;
+    if (stat(folder, &about) != 0 || !dladdr(&folder_anchor, &info) || !info.dli_fname)
+        return false;
+    CLOPT_FREED char *objects = clopt_path_beside(info.dli_fname, "../plugins");
+    CLOPT_FREED char *built = clopt_path_beside(info.dli_fname, "../" LT_OBJDIR);
+    return stat(built, &own) == 0 && stat(objects, &own) == 0 && own.st_dev == about.st_dev &&
+           own.st_ino == about.st_ino;
 }
 
 /* Finds what a folder has; `origin` is who named it, NULL for the compiled-in one, which may be
@@ -140,8 +212,9 @@ static enum clopt_status search_folder(struct clopt_registry *registry, const ch
         return clopt_fail(error, CLOPT_INVALID, "%s: folder %s: %s",
                           origin ? origin : "compiled-in plugin path", folder, strerror(errno));
     clopt_text_printf(&registry->folders, "%s%s", registry->folders.length ? ", " : "", folder);
+    bool ships = is_own_folder(folder);
     for (int i = 0; i < count; i++) {
-        take_file(registry, folder, files[i]->d_name);
+        take_file(registry, folder, files[i]->d_name, ships);
         free(files[i]);
     }
     free(files);
@@ -177,6 +250,7 @@ enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_regi
         return clopt_fail(error, CLOPT_FAILED, "lt_dlinit: %s", lt_dlerror());
     CLOPT_HELD(clopt_registry) made = clopt_calloc(1, sizeof *made);
     made->definitions = clopt_calloc(1, sizeof *made->definitions);
+    made->listing = clopt_calloc(1, sizeof *made->listing);
     CLOPT_TRY(search_path(made, plugin_path, "--plugin-path", error));
     CLOPT_TRY(search_path(made, secure_getenv("CLOPT_PLUGIN_PATH"), "CLOPT_PLUGIN_PATH", error));
     CLOPT_TRY(search_folder(made, CLOPT_PLUGINDIR, NULL, error));
@@ -206,6 +280,8 @@ void clopt_registry_close(struct clopt_registry *registry)
         clopt_definition_destroy(registry->definitions->items[i]);
     free(registry->definitions->items);
     free(registry->definitions);
+    free(registry->listing->entries);
+    free(registry->listing);
     for (size_t i = 0; i < registry->count; i++)
         file_destroy(registry->files[i]);
     free(registry->files);
@@ -215,15 +291,13 @@ void clopt_registry_close(struct clopt_registry *registry)
 }
 
 const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registry *registry,
-                                                      size_t index)
+                                                      enum clopt_kind kind, size_t index)
 {
-    static const enum clopt_plugin_kind kinds[] = {CLOPT_PLUGIN_APP, CLOPT_PLUGIN_OPTIMIZATION};
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        for (size_t i = 0; i < registry->count; i++) {
-            const struct clopt_plugin_entry *entry = &registry->files[i]->entry;
-            if (entry->plugin && entry->plugin->kind == (uint32_t)kinds[k] && index-- == 0)
-                return entry;
-        }
+    const struct listing *listing = registry->listing;
+    for (size_t i = 0; i < listing->count; i++)
+        if ((kind == CLOPT_KIND_ANY || listing->entries[i]->extension->kind == (uint32_t)kind) &&
+            index-- == 0)
+            return listing->entries[i];
     return NULL;
 }
 
@@ -236,59 +310,66 @@ const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_reg
     return NULL;
 }
 
-static const char *kind_text(enum clopt_plugin_kind kind)
+/* Says that there is no extension of that kind and name, once all plugins are loaded. */
+static enum clopt_status report_missing(const struct clopt_registry *registry, enum clopt_kind kind,
+                                        const char *name, struct clopt_error *error)
 {
-    switch (kind) {
-    case CLOPT_PLUGIN_APP:
-        return "app";
-    case CLOPT_PLUGIN_OPTIMIZATION:
-        return "optimization";
-    default:
-        return "plugin";
-    }
-}
-
-/* Says that there is no plugin of that kind and name. What others are is known once they are
- * loaded. */
-static enum clopt_status report_missing(const struct clopt_registry *registry,
-                                        enum clopt_plugin_kind kind, const char *name,
-                                        struct clopt_error *error)
-{
-    CLOPT_FREED const char **names = clopt_calloc(registry->count, sizeof *names);
+    CLOPT_FREED const char **names = clopt_calloc(registry->listing->count, sizeof *names);
     size_t count = 0;
-    clopt_registry_load(registry);
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
-        if (kind == CLOPT_PLUGIN_ANY || entry->plugin->kind == (uint32_t)kind)
-            names[count++] = entry->plugin->name;
+    for (; (entry = clopt_registry_entry(registry, kind, count)); count++)
+        names[count] = entry->extension->name;
     const char *nearest = clopt_suggest(name, names, count);
     const char *folders = clopt_text_string(&registry->folders);
     if (nearest)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no %s of that name; did you mean %s?",
-                          name, kind_text(kind), nearest);
+                          name, clopt_kind_text(kind), nearest);
     return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                       "%s: no %s of that name in %s; `clopt plugins` lists those that exist, "
                       "--plugin-path names other folders",
-                      name, kind_text(kind), folders);
+                      name, clopt_kind_text(kind), folders);
 }
 
-enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
-                                      enum clopt_plugin_kind kind, const char *name,
-                                      const struct clopt_plugin_entry **entry,
+/* Returns the extension among those that are loaded; NULL: it is not. */
+static const struct clopt_plugin_entry *find_loaded(const struct clopt_registry *registry,
+                                                    enum clopt_kind kind, const char *name)
+{
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, kind, i)); i++)
+        if (strcmp(entry->extension->name, name) == 0)
+            return entry;
+    return NULL;
+}
+
+/* Loads plugins until there is one with the extension. */
+static const struct clopt_plugin_entry *find_in_all(const struct clopt_registry *registry,
+                                                    enum clopt_kind kind, const char *name)
+{
+    const struct clopt_plugin_entry *entry = find_loaded(registry, kind, name);
+    for (size_t i = 0; i < registry->count && !entry; i++) {
+        load_file(registry, registry->files[i]);
+        entry = find_loaded(registry, kind, name);
+    }
+    return entry;
+}
+
+enum clopt_status clopt_registry_find(const struct clopt_registry *registry, enum clopt_kind kind,
+                                      const char *name, const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error)
 {
     struct file *file = find_file(registry, name);
-    if (!file) /* who takes no error does not ask why */
-        return error ? report_missing(registry, kind, name, error) : CLOPT_PLUGIN_UNUSABLE;
-    load_file(registry, file);
-    if (file->about.reason)
+    const struct clopt_plugin_entry *found;
+    if (file)
+        load_file(registry, file);
+    if (file && file->about.reason)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: plugin refused: %s: %s", name,
                           file->about.path, file->about.reason);
-    const struct clopt_plugin *plugin = file->entry.plugin;
-    if (kind != CLOPT_PLUGIN_ANY && plugin->kind != (uint32_t)kind)
+    if (file && !find_loaded(registry, kind, name) && (found = find_loaded(registry, CLOPT_KIND_ANY, name)))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s is an %s, not an %s", name,
-                          kind_text(plugin->kind), kind_text(kind));
-    *entry = &file->entry;
+                          clopt_kind_text(found->extension->kind), clopt_kind_text(kind));
+    if (!(found = find_in_all(registry, kind, name)))
+        return error ? report_missing(registry, kind, name, error) : CLOPT_PLUGIN_UNUSABLE;
+    *entry = found;
     return CLOPT_OK;
 }
 

@@ -11,14 +11,14 @@
 
 struct clopt_registry;
 
-/* A usable plugin. */
+/* A usable extension of a plugin. */
 struct clopt_plugin_entry {
-    const struct clopt_plugin *plugin;
-    char *path;
+    const struct clopt_extension *extension;
+    char *path; /* of the plugin */
     char hash[65]; /* SHA-256 of the file: a plugin that was built again is another one */
     /* Of an app that a study describes: its plugin's entry, and the description as JSON. Then
-     * `plugin` is a copy that has the defined tables and, as name, the app's label in the study;
-     * the hash is of the description, too. NULL for what is just a plugin. */
+     * `extension` is a copy that has the defined tables and, as name, the app's label in the study;
+     * the hash is of the description, too. NULL for what just a plugin has. */
     const struct clopt_plugin_entry *base;
     const json_t *description;
 };
@@ -30,7 +30,7 @@ struct clopt_plugin_refusal {
     char *reason;
 };
 
-/* Finds the plugins of the search path: `plugin_path` (colon-separated folders, may be NULL), then
+/* Finds the files of the search path: `plugin_path` (colon-separated folders, may be NULL), then
  * CLOPT_PLUGIN_PATH (not when running setuid), then the compiled-in folder. The first folder that
  * has a name wins, also where it has a bad plugin of that name; in a folder names are sorted.
  * Folders named by the user that cannot be read are CLOPT_INVALID. Nothing is loaded yet. */
@@ -39,26 +39,26 @@ enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_regi
 void clopt_registry_close(struct clopt_registry *registry);
 CLOPT_HOLDER(clopt_registry, clopt_registry_close);
 
-/* From now on plugins are loaded without being tried in a child: another process has done that. */
+/* From now on plugins are loaded without being tried in a child: another process has done that. So
+ * are those that ship, in the compiled-in folder or beside the library in its build tree. */
 void clopt_registry_trust(struct clopt_registry *registry);
 
 /* Loads all that there are. Bad plugins are no error, they are listed as refused. */
 void clopt_registry_load(const struct clopt_registry *registry);
 
-/* Lists of what was loaded, by kind and name, and of what was refused, by name; NULL at the end.
- * They belong to the registry. */
+/* Lists of what was loaded of a kind, or of all by kind, by name, and of what was refused; NULL at
+ * the end. They belong to the registry. Of two extensions of a kind and name the one of the plugin
+ * that comes first counts. */
 const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registry *registry,
-                                                      size_t index);
+                                                      enum clopt_kind kind, size_t index);
 const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_registry *registry,
                                                           size_t index);
 
-/* Either kind, where a plugin is looked for. */
-#define CLOPT_PLUGIN_ANY ((enum clopt_plugin_kind)0)
-
-/* Loads a usable plugin, unless it is; CLOPT_PLUGIN_UNUSABLE says that it is missing (with the
- * nearest name and the folders searched) or refused (with the reason). */
+/* Finds an extension: in the plugin whose file has its name, or else in any; plugins are loaded as
+ * far as that takes. CLOPT_PLUGIN_UNUSABLE says that it is missing (with the nearest name and the
+ * folders searched) or its plugin refused (with the reason). */
 enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
-                                      enum clopt_plugin_kind kind, const char *name,
+                                      enum clopt_kind kind, const char *name,
                                       const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error);
 

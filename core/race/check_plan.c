@@ -61,7 +61,7 @@ static double halve(const struct clopt_race *race, const struct clopt_trial *ini
     const struct clopt_run *run = race->run;
     struct clopt_trial trial = *initial;
     trial.inputs = inputs;
-    return clopt_inputs_halve(inputs, race->app->entry->plugin->app->inputs, false) &&
+    return clopt_inputs_halve(inputs, race->app->entry->extension->app->inputs, false) &&
                    clopt_variant_check(&trial, &run->devices[run->study->device_count + 1].info,
                                        NULL) == CLOPT_OK
                ? estimate_work(race, initial, inputs)

@@ -217,11 +217,11 @@ static void put_problem(struct clopt_race *race)
     json_auto_t *json = clopt_values_to_json(inputs);
     CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
     if (text)
-        clopt_store_put_problem(run->store, app->plugin->name, label, text, &race->problem_row,
+        clopt_store_put_problem(run->store, app->extension->name, label, text, &race->problem_row,
                                 run->failure);
     else
         clopt_fail(run->failure, CLOPT_INVALID, "[app %s]: an input is not UTF-8",
-                   app->plugin->name);
+                   app->extension->name);
 }
 
 /* Makes room for what the race knows of its candidates and members. */
@@ -245,7 +245,7 @@ void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_
 {
     const struct clopt_study *study = run->study;
     struct clopt_space_group where = clopt_space_group(study, number);
-    const struct clopt_app *code = study->apps[where.app].entry->plugin->app;
+    const struct clopt_app *code = study->apps[where.app].entry->extension->app;
     const struct clopt_device_info *device = &run->devices[where.device].info;
     bool on_cpu = clopt_device_is_cpu(device);
     size_t members = clopt_run_count_members(run, where.device);

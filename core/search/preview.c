@@ -109,7 +109,7 @@ static enum clopt_status next(void *user, size_t group, struct clopt_trial *tria
     for (*more = false; !*more && preview->kernel < app_of(preview)->kernel_count;) {
         bool left = false;
         if (!preview->tuner) {
-            const struct clopt_app *app = app_of(preview)->entry->plugin->app;
+            const struct clopt_app *app = app_of(preview)->entry->extension->app;
             CLOPT_TRY(clopt_app_source_read(app, preview->kernel_path, &preview->source, error));
             CLOPT_TRY(clopt_tuner_create(preview->study, preview->group, preview->kernel,
                                          device_of(preview), &preview->tuner, error));

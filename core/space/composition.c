@@ -51,8 +51,8 @@ static void add_slot(struct clopt_composition *composition, size_t slot)
 {
     const struct clopt_settings *settings = &composition->slots[slot];
     const struct clopt_study_optimization *wanted = settings->optimization;
-    const struct clopt_plugin *plugin = wanted->entry->plugin;
-    const struct clopt_parameter *parameters = plugin->optimization->parameters;
+    const struct clopt_extension *extension = wanted->entry->extension;
+    const struct clopt_parameter *parameters = extension->optimization->parameters;
     for (size_t p = 0; p < wanted->parameter_count; p++) {
         /* What means something beside another change only is never what an optimization changes. */
         bool added = !wanted->links[p].with && settings->nothing[p] == SIZE_MAX;
@@ -60,7 +60,7 @@ static void add_slot(struct clopt_composition *composition, size_t slot)
             continue;
         add_dimension(composition,
                       (struct clopt_dimension){
-                          .name = clopt_text_format("%s.%s", plugin->name, parameters[p].name),
+                          .name = clopt_text_format("%s.%s", extension->name, parameters[p].name),
                           .slot = slot,
                           .parameter = p,
                           .added = added},
@@ -108,7 +108,7 @@ static void make_slots(struct clopt_composition *composition)
     for (size_t i = 0; i < study->optimization_count; i++) {
         const struct clopt_study_optimization *optimization = &study->optimizations[i];
         if (clopt_study_names(&optimization->kernels, composition->kernel->name) &&
-            clopt_study_names(&optimization->apps, app->plugin->name))
+            clopt_study_names(&optimization->apps, app->extension->name))
             clopt_settings_init(&composition->slots[i], optimization, app, composition->kernel);
     }
 }

@@ -44,7 +44,7 @@ static bool set_value(const struct search *search, size_t slot,
                       const struct clopt_name_value *value)
 {
     const struct clopt_study_optimization *wanted = search->composition->slots[slot].optimization;
-    const struct clopt_parameter *parameters = wanted->entry->plugin->optimization->parameters;
+    const struct clopt_parameter *parameters = wanted->entry->extension->optimization->parameters;
     size_t p = 0, item = 0;
     while (p < wanted->parameter_count && !clopt_piece_is(value->name, parameters[p].name))
         p++;
@@ -69,7 +69,7 @@ static bool find_steps(const struct search *search, struct clopt_name_value valu
         struct clopt_name_value next = value;
         bool left = true, fits = true;
         if (used >> i & 1 || !wanted ||
-            !clopt_piece_is(value.optimization, wanted->entry->plugin->name))
+            !clopt_piece_is(value.optimization, wanted->entry->extension->name))
             continue;
         for (; left && next.number == value.number; left = clopt_name_next(&next))
             fits = fits && set_value(search, i, &next);

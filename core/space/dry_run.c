@@ -67,7 +67,7 @@ static enum clopt_status make_row(const struct run *run, size_t group, struct ro
     if (row->feasible || status == CLOPT_INFEASIBLE)
         return CLOPT_OK;
     /* What is wrong with more than this variant ends the dry run, as it would end the study. */
-    clopt_fail(error, status, "%s/%s %s: %s", row->trial.app->plugin->name, row->trial.kernel->name,
+    clopt_fail(error, status, "%s/%s %s: %s", row->trial.app->extension->name, row->trial.kernel->name,
                row->variant, row->reason.message);
     return status;
 }
@@ -87,7 +87,7 @@ static void print_json_row(struct run *run, const struct row *row)
 static void print_heading(const struct run *run, const struct row *row)
 {
     const struct clopt_study_device *device = &run->study->devices[row->group.device];
-    clopt_text_print(run->stream, "%s%s%s on %s", row->trial.app->plugin->name,
+    clopt_text_print(run->stream, "%s%s%s on %s", row->trial.app->extension->name,
                      *row->problem ? " " : "", row->problem, device->label);
     if (run->devices)
         clopt_text_print(run->stream, " (%s)", run->devices[row->group.device].name);

@@ -41,7 +41,7 @@ size_t clopt_study_name_variables(const struct clopt_study *study, const char **
     for (size_t i = 0; i < study->parameter_count && count < most; i++)
         names[count++] = study->parameters[i].name;
     for (size_t i = 0; i < study->app_count; i++) {
-        const struct clopt_parameter *input = study->apps[i].entry->plugin->app->inputs;
+        const struct clopt_parameter *input = study->apps[i].entry->extension->app->inputs;
         for (; input && input->name && count < most; input++)
             names[count++] = input->name;
     }
@@ -109,7 +109,7 @@ static void add_constraint(struct clopt_app_parameters *parameters, const struct
         const char *name = expression->variables[i];
         if (is_device_limit(name))
             by_device = true;
-        else if (clopt_parameter_find(app->entry->plugin->app->inputs, name))
+        else if (clopt_parameter_find(app->entry->extension->app->inputs, name))
             by_problem = true;
         else if (!has_parameter(parameters, name))
             return;
@@ -129,7 +129,7 @@ static void pick(const struct clopt_study *study, const struct clopt_study_app *
 {
     parameters->problems = parameters->devices = parameters->kernels = 1;
     for (size_t i = 0; i < study->parameter_count; i++)
-        if (clopt_study_names(&study->parameters[i].apps, app->entry->plugin->name)) {
+        if (clopt_study_names(&study->parameters[i].apps, app->entry->extension->name)) {
             parameters->members[parameters->count++] = &study->parameters[i];
             if (study->parameters[i].kernels.count)
                 parameters->kernels = app->kernel_count;
@@ -303,7 +303,7 @@ void clopt_study_initial_parameters(const struct clopt_study *study,
     size_t count = 0;
     for (size_t i = 0; i < study->parameter_count; i++) {
         const struct clopt_study_parameter *parameter = &study->parameters[i];
-        if (clopt_study_names(&parameter->apps, app->plugin->name))
+        if (clopt_study_names(&parameter->apps, app->extension->name))
             table[count++] = (struct clopt_parameter){.name = parameter->name,
                                                       .type = parameter->type,
                                                       .initial = parameter->initial.text};

@@ -7,7 +7,7 @@
 static const struct clopt_parameter *parameters_of(
     const struct clopt_study_optimization *optimization)
 {
-    return optimization->entry->plugin->optimization->parameters;
+    return optimization->entry->extension->optimization->parameters;
 }
 
 /* Finds the value of a parameter that changes nothing in its list. */

@@ -161,8 +161,8 @@ const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *stu
 {
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
-        if (strcmp(entry->plugin->name, name) == 0 ||
-            (entry->base && strcmp(entry->base->plugin->name, name) == 0))
+        if (strcmp(entry->extension->name, name) == 0 ||
+            (entry->base && strcmp(entry->base->extension->name, name) == 0))
             return &study->apps[i];
     }
     return NULL;
@@ -171,7 +171,7 @@ const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *stu
 bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_study_rival *rival,
                            size_t app, size_t device, const char *type)
 {
-    return clopt_study_names(&rival->apps, study->apps[app].entry->plugin->name) &&
+    return clopt_study_names(&rival->apps, study->apps[app].entry->extension->name) &&
            (rival->devices.count ? clopt_study_names(&rival->devices, study->devices[device].label)
                                  : strcmp(type, "cpu") == 0);
 }

@@ -16,7 +16,7 @@ static const struct clopt_key keys[] = {
 /* Chooses kernels in the app's order, so that reports of all studies look alike. */
 static void choose_kernels(struct clopt_study_app *app, const struct clopt_list *names)
 {
-    const struct clopt_kernel *kernel = app->entry->plugin->app->kernels;
+    const struct clopt_kernel *kernel = app->entry->extension->app->kernels;
     size_t count = 0;
     while (kernel[count].name)
         count++;
@@ -31,11 +31,11 @@ static enum clopt_status read_kernels(const struct clopt_study_reading *reading,
                                       const struct clopt_ini_section *section,
                                       struct clopt_study_app *app)
 {
-    char *name = (char *)app->entry->plugin->name;
+    char *name = (char *)app->entry->extension->name;
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, "kernels");
     CLOPT_OWNED(clopt_list) kernels = {0};
     if (!app->entry->description)
-        CLOPT_TRY(clopt_keys_read(keys, section, app->entry->plugin->app->inputs, &kernels,
+        CLOPT_TRY(clopt_keys_read(keys, section, app->entry->extension->app->inputs, &kernels,
                                   reading->error));
     else if (setting)
         CLOPT_TRY(clopt_study_list_setting(section, setting, CLOPT_TEXT, &kernels, reading->error));
@@ -119,7 +119,7 @@ static enum clopt_status read_problems(const struct clopt_study_reading *reading
                                        struct clopt_study_app *app,
                                        const struct clopt_ini_section *section)
 {
-    const struct clopt_parameter *inputs = app->entry->plugin->app->inputs;
+    const struct clopt_parameter *inputs = app->entry->extension->app->inputs;
     app->problems = clopt_calloc(1, sizeof *app->problems);
     app->problems[0] = clopt_values_create(inputs);
     app->problem_count = 1;
@@ -136,7 +136,7 @@ static enum clopt_status check_problem(const struct clopt_study *study,
                                        const struct clopt_study_app *app,
                                        struct clopt_values *inputs, struct clopt_error *error)
 {
-    const struct clopt_app *operations = app->entry->plugin->app;
+    const struct clopt_app *operations = app->entry->extension->app;
     CLOPT_OWNED(clopt_trial)
     trial = {.app = app->entry, .seed = study->seed, .inputs = clopt_values_copy(inputs)};
     CLOPT_HELD(clopt_values) knobs = NULL;
@@ -179,9 +179,9 @@ static enum clopt_status read_entry(const struct clopt_study_reading *reading,
     struct clopt_study_title title;
     CLOPT_TRY(clopt_study_read_title(section, reading->registry, &title, reading->error));
     CLOPT_TRY(clopt_study_define_app(reading, section, &title, entry));
-    if (clopt_study_app(reading->study, (*entry)->plugin->name))
+    if (clopt_study_app(reading->study, (*entry)->extension->name))
         return clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: app %s is defined twice",
-                          section->origin, section->name, (*entry)->plugin->name);
+                          section->origin, section->name, (*entry)->extension->name);
     *inputs = clopt_study_inputs_section(reading->ini, &title, section);
     if (!*inputs)
         *inputs = section;

@@ -14,16 +14,16 @@ static enum clopt_status check_label(const struct clopt_ini_section *section,
                                      struct clopt_error *error)
 {
     const struct clopt_plugin_entry *other;
-    if (!title->plugin->plugin->app->define)
+    if (!title->plugin->extension->app->define)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: %s takes no label: write [app %s]",
-                          section->origin, section->name, title->plugin->plugin->name,
-                          title->plugin->plugin->name);
+                          section->origin, section->name, title->plugin->extension->name,
+                          title->plugin->extension->name);
     if (!clopt_is_identifier(title->label))
         return clopt_fail(
             error, CLOPT_INVALID,
             "%s: [%s]: %s is not a label; use letters, digits and _, not a digit first",
             section->origin, section->name, title->label);
-    if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, title->label, &other, NULL) == CLOPT_OK)
+    if (clopt_registry_find(registry, CLOPT_KIND_APP, title->label, &other, NULL) == CLOPT_OK)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [%s]: %s is the name of another app; choose another label",
                           section->origin, section->name, title->label);
@@ -38,7 +38,7 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
     size_t length = strcspn(name, " ");
     *title = (struct clopt_study_title){.label = name[length] ? name + length + 1 : NULL};
     CLOPT_FREED char *plugin = clopt_strndup(name, length);
-    if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error))
+    if (clopt_registry_find(registry, CLOPT_KIND_APP, plugin, &title->plugin, error))
         return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
     return title->label ? check_label(section, registry, title, error) : CLOPT_OK;
 }
@@ -62,7 +62,7 @@ static bool is_described_by(const struct clopt_study_title *title,
     const char *blank = strchr(section->name, ' ');
     const char *words = blank ? blank + 1 : section->name + strlen(section->name);
     size_t length = title->label ? strlen(title->label) : 0;
-    if (!is_kind_of(title->plugin->plugin->app, section->name))
+    if (!is_kind_of(title->plugin->extension->app, section->name))
         return false;
     if (title->label) {
         if (strncmp(words, title->label, length) != 0 || (words[length] && words[length] != ' '))
@@ -97,7 +97,7 @@ size_t clopt_study_add_kinds(const struct clopt_ini *ini, const struct clopt_reg
         if (!clopt_section_is(&clopt_section_app, &ini->sections[i], NULL) ||
             clopt_study_read_title(&ini->sections[i], registry, &title, NULL) != CLOPT_OK)
             continue;
-        const struct clopt_define *define = title.plugin->plugin->app->define;
+        const struct clopt_define *define = title.plugin->extension->app->define;
         const struct clopt_section_help *kind = define ? define->sections : NULL;
         for (; kind && kind->name && count < most; kind++) {
             size_t same = 0;
@@ -114,7 +114,7 @@ const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_in
                                                            const struct clopt_study_title *title,
                                                            const struct clopt_ini_section *section)
 {
-    const struct clopt_define *define = title->plugin->plugin->app->define;
+    const struct clopt_define *define = title->plugin->extension->app->define;
     if (!define)
         return section;
     for (size_t i = 0; i < ini->count; i++) {
@@ -176,7 +176,7 @@ enum clopt_status clopt_study_define_app(const struct clopt_study_reading *readi
 {
     const struct clopt_limits *own = &reading->study->limits;
     *entry = title->plugin;
-    if (!title->plugin->plugin->app->define)
+    if (!title->plugin->extension->app->define)
         return CLOPT_OK;
     json_auto_t *description = collect(reading->ini, reading->study->path, section, title);
     if (!description)

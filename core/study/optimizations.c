@@ -23,12 +23,12 @@ static enum clopt_status check_knob(const struct clopt_study *study,
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *app = study->apps[i].entry;
         const struct clopt_knob *knob = clopt_knob_find(app, optimization->entry, value->name);
-        if (!knob || !clopt_study_names(&optimization->apps, app->plugin->name))
+        if (!knob || !clopt_study_names(&optimization->apps, app->extension->name))
             continue;
         if (!knob->legal || !clopt_value_check_legal(value, knob->legal, NULL))
             return CLOPT_OK;
         clopt_text_printf(&legal, "%s%s (%s)", legal.length ? ", " : "", knob->legal,
-                          app->plugin->name);
+                          app->extension->name);
     }
     if (legal.length)
         clopt_fail(error, CLOPT_INVALID, "%s = %s: not one of %s", value->name, value->text,
@@ -58,7 +58,7 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
                                           const struct clopt_parameter *parameter, const char *text,
                                           struct clopt_error *error)
 {
-    const struct clopt_optimization *operations = optimization->plugin->optimization;
+    const struct clopt_optimization *operations = optimization->extension->optimization;
     struct clopt_parameter unchecked = *parameter;
     unchecked.legal = NULL; /* checked before */
     if (!operations->check || parameter->knob)
@@ -81,7 +81,7 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
 {
     size_t number = optimization->parameter_count++;
     const struct clopt_parameter *parameter =
-        &optimization->entry->plugin->optimization->parameters[number];
+        &optimization->entry->extension->optimization->parameters[number];
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, parameter->name);
     struct clopt_list *list = &optimization->lists[number];
     struct clopt_setting_link *link = &optimization->links[number];
@@ -110,7 +110,7 @@ static enum clopt_status add_optimization(const struct clopt_study_reading *read
         clopt_array_add(&study->optimizations, &study->optimization_count, sizeof *optimization);
     CLOPT_FREED char *plugin = clopt_strndup(name, strcspn(name, " "));
     optimization->name = clopt_strdup(name);
-    if (clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
+    if (clopt_registry_find(reading->registry, CLOPT_KIND_OPTIMIZATION, plugin,
                             &optimization->entry, reading->error))
         return clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);
     return CLOPT_OK;
@@ -123,7 +123,7 @@ static enum clopt_status read_optimization(const struct clopt_study_reading *rea
     CLOPT_TRY(add_optimization(reading, section, name));
     struct clopt_study_optimization *optimization =
         &reading->study->optimizations[reading->study->optimization_count - 1];
-    CLOPT_TRY(clopt_keys_read(keys, section, optimization->entry->plugin->optimization->parameters,
+    CLOPT_TRY(clopt_keys_read(keys, section, optimization->entry->extension->optimization->parameters,
                               optimization, reading->error));
     CLOPT_TRY(
         clopt_study_check_targets(reading, section, &optimization->apps, &optimization->kernels));

@@ -150,7 +150,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
     }
     for (size_t i = 0; i < reading->study->optimization_count && status == CLOPT_OK; i++) {
         const struct clopt_study_optimization *member = &reading->study->optimizations[i];
-        if (strcmp(member->name, name) != 0 && strcmp(member->entry->plugin->name, name) != 0)
+        if (strcmp(member->name, name) != 0 && strcmp(member->entry->extension->name, name) != 0)
             continue; /* a name without a label is every section of the optimization */
         found = true;
         struct clopt_product longer = *start;

@@ -261,7 +261,7 @@ enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *secti
 const struct clopt_plugin_entry *clopt_study_app(const struct clopt_study *study, const char *name)
 {
     for (size_t i = 0; i < study->app_count; i++)
-        if (strcmp(study->apps[i].entry->plugin->name, name) == 0)
+        if (strcmp(study->apps[i].entry->extension->name, name) == 0)
             return study->apps[i].entry;
     return NULL;
 }
@@ -276,8 +276,8 @@ static enum clopt_status check_kernel(const struct clopt_study_reading *reading,
     size_t count = 0;
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
-        const struct clopt_kernel *kernel = entry->plugin->app->kernels;
-        for (; clopt_study_names(apps, entry->plugin->name) && kernel->name; kernel++) {
+        const struct clopt_kernel *kernel = entry->extension->app->kernels;
+        for (; clopt_study_names(apps, entry->extension->name) && kernel->name; kernel++) {
             if (strcmp(kernel->name, name) == 0)
                 return CLOPT_OK;
             if (count < CLOPT_MOST_NAMES)
@@ -371,9 +371,9 @@ static void print_labelled(struct clopt_text *text, const struct clopt_study_sec
         if (!clopt_section_is(kind, section, NULL))
             continue;
         if (kind == &clopt_section_optimization)
-            parameters = study->optimizations[number].entry->plugin->optimization->parameters;
+            parameters = study->optimizations[number].entry->extension->optimization->parameters;
         if (kind == &clopt_section_app && !study->apps[number].entry->description)
-            parameters = study->apps[number].entry->plugin->app->inputs;
+            parameters = study->apps[number].entry->extension->app->inputs;
         clopt_text_printf(text, "\n[%s] ; %s\n", section->name, section->origin);
         print_keys(text, kind, section, parameters);
         if (kind == &clopt_section_parameter && !clopt_ini_setting(section, "initial"))

@@ -171,20 +171,20 @@ static enum clopt_status check_app(const struct clopt_study_parameter *parameter
                                    const struct clopt_plugin_entry *entry,
                                    struct clopt_error *error)
 {
-    const struct clopt_app *app = entry->plugin->app;
+    const struct clopt_app *app = entry->extension->app;
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
         if (strcmp(knob->macro, parameter->name) == 0)
             return clopt_fail(
                 error, CLOPT_INVALID,
                 "%s: [%s]: %s sets this macro itself: it is the knob %s of [optimization "
                 "%s]",
-                section->origin, section->name, entry->plugin->name, knob->parameter,
+                section->origin, section->name, entry->extension->name, knob->parameter,
                 knob->optimization);
     if (clopt_parameter_find(app->inputs, parameter->name))
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [%s]: %s has an input of this name; expressions could not tell them "
                           "apart",
-                          section->origin, section->name, entry->plugin->name);
+                          section->origin, section->name, entry->extension->name);
     return CLOPT_OK;
 }
 
@@ -197,11 +197,11 @@ static enum clopt_status check_targets(const struct clopt_study_reading *reading
     bool open = !clopt_ini_setting(section, "initial");
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
-        if (!clopt_study_names(&parameter->apps, entry->plugin->name))
+        if (!clopt_study_names(&parameter->apps, entry->extension->name))
             continue;
         CLOPT_TRY(check_app(parameter, section, entry, reading->error));
         if (open && !parameter->is_default_known)
-            take_default(parameter, entry->plugin->app);
+            take_default(parameter, entry->extension->app);
     }
     return CLOPT_OK;
 }

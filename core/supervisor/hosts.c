@@ -78,7 +78,7 @@ static void add_source(struct gathering *gathering, const struct clopt_app *app,
 static void add_app(struct gathering *gathering, const struct clopt_study_app *app,
                     const char *kernel_path)
 {
-    const struct clopt_app *own = app->entry->plugin->app;
+    const struct clopt_app *own = app->entry->extension->app;
     add_source(gathering, own, kernel_path);
     if (own->defined && own->defined->reference)
         add_source(gathering, own->defined->reference, kernel_path);

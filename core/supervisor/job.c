@@ -42,7 +42,7 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
         trial.seed += job->recheck.problem + 1;
     clopt_trial_copy(&trial, &job->trial);
     if (!is_recheck(job) || job->recheck.problem < OTHER_SEEDS ||
-        clopt_inputs_halve(job->trial.inputs, trial.app->plugin->app->inputs, true))
+        clopt_inputs_halve(job->trial.inputs, trial.app->extension->app->inputs, true))
         return true;
     race->bad_problems |= 1u << job->recheck.problem;
     clopt_trial_fini(&job->trial);
@@ -218,7 +218,7 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
             other->phase = clopt_candidate_after_build(other);
     }
     clopt_text_print(job->race->run->notices, "clopt: note: %s is not counted (%s): %s\n",
-                     job->race->app->entry->plugin->name, job->race->count_source,
+                     job->race->app->entry->extension->name, job->race->count_source,
                      loss->error.message);
 }
 

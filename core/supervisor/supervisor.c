@@ -374,7 +374,7 @@ static void supervisor_fini(struct supervisor *supervisor)
 /* The median of what was measured of a candidate's kernel; NaN: nothing was. */
 static double median_of(const struct clopt_candidate *candidate)
 {
-    const struct clopt_kernel *kernels = candidate->trial.app->plugin->app->kernels;
+    const struct clopt_kernel *kernels = candidate->trial.app->extension->app->kernels;
     const struct clopt_samples *samples = &candidate->samples;
     size_t column = 0;
     while (column + 1 < samples->column_count && &kernels[column] != candidate->trial.kernel)
@@ -397,7 +397,7 @@ static void tell_outcome(void *user, const struct clopt_candidate *candidate)
             device = study->devices[d].label;
     supervisor->options->tell(
         supervisor->options->user,
-        &(struct clopt_result_told){.app = trial->app->plugin->name,
+        &(struct clopt_result_told){.app = trial->app->extension->name,
                                     .problem = problem,
                                     .kernel = trial->kernel ? trial->kernel->name : "",
                                     .device = device,

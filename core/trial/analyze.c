@@ -155,7 +155,7 @@ typedef json_t *(*tell_kernel)(const struct clopt_trial *trial, const struct clo
 static json_t *tell_kernels(tell_kernel tell, const struct clopt_trial *trial,
                             const struct clopt_variant *variant, const char *file)
 {
-    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
+    const struct clopt_kernel *kernel = trial->app->extension->app->kernels;
     json_t *all = json_object();
     for (; kernel->name; kernel++) {
         json_t *json = tell(trial, variant, file, kernel);

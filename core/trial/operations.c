@@ -5,7 +5,7 @@
 enum clopt_status clopt_step_check(const struct clopt_transform *transform,
                                    const struct clopt_step *step, struct clopt_error *error)
 {
-    const struct clopt_optimization *optimization = step->optimization->plugin->optimization;
+    const struct clopt_optimization *optimization = step->optimization->extension->optimization;
     if (clopt_values_check_meaning(optimization->parameters, step->values, error)) {
         if (error)
             error->status = CLOPT_INFEASIBLE;
@@ -19,7 +19,7 @@ enum clopt_status clopt_step_apply(struct clopt_transform *transform, const stru
 {
     if (!clopt_step_rewrites(step))
         return CLOPT_OK;
-    return step->optimization->plugin->optimization->apply(transform, step->values, error);
+    return step->optimization->extension->optimization->apply(transform, step->values, error);
 }
 
 enum clopt_status clopt_trial_describe(const struct clopt_trial *trial,
@@ -27,7 +27,7 @@ enum clopt_status clopt_trial_describe(const struct clopt_trial *trial,
                                        const struct clopt_kernel *kernel,
                                        struct clopt_kernel_work *work, struct clopt_error *error)
 {
-    const struct clopt_app *app = trial->app->plugin->app;
+    const struct clopt_app *app = trial->app->extension->app;
     *work = (struct clopt_kernel_work){0};
     CLOPT_TRY(clopt_values_check_meaning(app->inputs, trial->inputs, error));
     struct clopt_problem problem = clopt_trial_problem(trial, knobs);

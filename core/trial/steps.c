@@ -35,10 +35,10 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
                                      const struct clopt_plugin_entry *entry,
                                      const char *values_text, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = entry->plugin->optimization->parameters;
+    const struct clopt_parameter *parameters = entry->extension->optimization->parameters;
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(entry);
     const struct clopt_step step = {entry, values, NULL};
-    CLOPT_TRY(set_values(values, parameters, entry->plugin->name, values_text, error));
+    CLOPT_TRY(set_values(values, parameters, entry->extension->name, values_text, error));
     CLOPT_TRY(clopt_step_check(transform, &step, error));
     return clopt_step_apply(transform, &step, error);
 }
@@ -55,10 +55,10 @@ static const struct clopt_plugin_entry *find_app(const struct clopt_transform *t
                                                  const struct clopt_registry *registry)
 {
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++) {
-        if (entry->plugin->kind != CLOPT_PLUGIN_APP)
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_APP, i)); i++) {
+        if (entry->extension->kind != CLOPT_KIND_APP)
             continue;
-        const struct clopt_app *app = entry->plugin->app;
+        const struct clopt_app *app = entry->extension->app;
         if (app->source && strcmp(file_name(app->source), file_name(transform->file)) == 0 &&
             clopt_kernel_find(entry, transform->kernel))
             return entry;
@@ -78,7 +78,7 @@ static enum clopt_status define_knob(struct clopt_transform *transform,
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: %s needs an app that carries it out, and no such app uses %s; leave "
                           "it out and give its macro with -D",
-                          step->optimization->plugin->name, value->name, transform->file);
+                          step->optimization->extension->name, value->name, transform->file);
     char option[256];
     snprintf(option, sizeof option, "-D %s=%s", knob->macro, value->text);
     CLOPT_TRY(clopt_value_check_legal(value, knob->legal, error));
@@ -93,7 +93,7 @@ static enum clopt_status define_set_knobs(struct clopt_transform *transform,
     for (size_t i = 0; i < trial->step_count; i++) {
         const struct clopt_step *step = &trial->steps[i];
         const struct clopt_parameter *parameters =
-            step->optimization->plugin->optimization->parameters;
+            step->optimization->extension->optimization->parameters;
         for (size_t v = 0; v < step->values->count; v++) {
             const struct clopt_value *value = &step->values->items[v];
             if (!parameters[v].knob || !value->text)
@@ -150,7 +150,7 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     define_parameters(transform, &trial);
     CLOPT_TRY(define_set_knobs(transform, &trial, error));
     if (trial.app)
-        define_other_knobs(transform, trial.app->plugin->app);
+        define_other_knobs(transform, trial.app->extension->app);
     for (size_t i = 0; i < trial.step_count; i++)
         if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0) {
             const struct clopt_step *step = &trial.steps[i];

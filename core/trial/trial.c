@@ -55,7 +55,7 @@ bool clopt_trial_is_initial(const struct clopt_trial *trial)
 
 struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization)
 {
-    const struct clopt_parameter *parameters = optimization->plugin->optimization->parameters;
+    const struct clopt_parameter *parameters = optimization->extension->optimization->parameters;
     struct clopt_values *values = clopt_values_create(parameters);
     for (size_t i = 0; i < values->count; i++)
         if (parameters[i].knob)
@@ -67,9 +67,9 @@ const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
                                          const struct clopt_plugin_entry *optimization,
                                          const char *parameter)
 {
-    const struct clopt_knob *knob = app ? app->plugin->app->knobs : NULL;
+    const struct clopt_knob *knob = app ? app->extension->app->knobs : NULL;
     for (; knob && knob->parameter; knob++)
-        if (strcmp(knob->optimization, optimization->plugin->name) == 0 &&
+        if (strcmp(knob->optimization, optimization->extension->name) == 0 &&
             strcmp(knob->parameter, parameter) == 0)
             return knob;
     return NULL;
@@ -96,7 +96,7 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
     if (!text)
         return true;
     const struct clopt_parameter *described =
-        &optimization->plugin->optimization->parameters[parameter];
+        &optimization->extension->optimization->parameters[parameter];
     const char *initial = described->initial;
     if (described->knob) {
         const struct clopt_knob *knob = clopt_knob_find(app, optimization, described->name);
@@ -111,7 +111,7 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
 
 bool clopt_step_rewrites(const struct clopt_step *step)
 {
-    const struct clopt_optimization *optimization = step->optimization->plugin->optimization;
+    const struct clopt_optimization *optimization = step->optimization->extension->optimization;
     for (size_t i = 0; optimization->apply && i < step->values->count; i++)
         if (!optimization->parameters[i].knob &&
             !clopt_value_changes_nothing(NULL, step->optimization, i, step->values->items[i].text))
@@ -145,7 +145,7 @@ static bool knobs_touch(const struct clopt_trial *trial, const struct clopt_step
 
 const struct clopt_kernel *clopt_kernel_find(const struct clopt_plugin_entry *app, const char *name)
 {
-    const struct clopt_kernel *kernel = app->plugin->app->kernels;
+    const struct clopt_kernel *kernel = app->extension->app->kernels;
     while (kernel->name && strcmp(kernel->name, name) != 0)
         kernel++;
     return kernel->name ? kernel : NULL;
@@ -214,7 +214,7 @@ static enum clopt_status set_knob(const struct clopt_trial *trial, const struct 
     const struct clopt_knob *knob = clopt_knob_find(trial->app, step->optimization, value->name);
     if (!knob)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no knob for %s of %s",
-                          trial->app->plugin->name, value->name, step->optimization->plugin->name);
+                          trial->app->extension->name, value->name, step->optimization->extension->name);
     struct clopt_parameter parameter = {
         .name = knob->parameter, .type = CLOPT_INTEGER, .legal = knob->legal};
     enum clopt_status status = clopt_values_set(knobs, &parameter, value->text, error);
@@ -229,7 +229,7 @@ static enum clopt_status set_knob(const struct clopt_trial *trial, const struct 
 static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct clopt_step *step,
                                    struct clopt_values *knobs, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = step->optimization->plugin->optimization->parameters;
+    const struct clopt_parameter *parameters = step->optimization->extension->optimization->parameters;
     for (size_t i = 0; i < step->values->count; i++) {
         const struct clopt_value *value = &step->values->items[i];
         if (!parameters[i].knob || !value->text)
@@ -245,7 +245,7 @@ static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct
 enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
                                     struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_values) made = create_knobs(trial->app->plugin->app);
+    CLOPT_HELD(clopt_values) made = create_knobs(trial->app->extension->app);
     *knobs = NULL;
     for (size_t i = 0; i < trial->step_count; i++)
         CLOPT_TRY(set_knobs(trial, &trial->steps[i], made, error));
@@ -257,9 +257,9 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
 struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
                                          const struct clopt_values *knobs)
 {
-    const struct clopt_app *app = trial->app->plugin->app;
+    const struct clopt_app *app = trial->app->extension->app;
     return (struct clopt_problem){
-        .app = trial->app->plugin->name,
+        .app = trial->app->extension->name,
         .app_hash = trial->app->hash,
         .inputs = trial->inputs,
         .knobs = knobs,
@@ -295,12 +295,12 @@ json_t *clopt_trial_to_json(const struct clopt_trial *trial)
     for (size_t i = 0; i < trial->step_count; i++) {
         const struct clopt_step *step = &trial->steps[i];
         json_array_append_new(steps, json_pack("{s:s, s:o, s:s*}", "optimization",
-                                               step->optimization->plugin->name, "values",
+                                               step->optimization->extension->name, "values",
                                                clopt_values_to_json(step->values), "kernel",
                                                step->kernel ? step->kernel->name : NULL));
     }
     const struct clopt_plugin_entry *base = trial->app->base ? trial->app->base : trial->app;
-    json_t *json = json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", base->plugin->name, "inputs",
+    json_t *json = json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", base->extension->name, "inputs",
                              clopt_values_to_json(trial->inputs), "seed", seed, "kernel",
                              trial->kernel->name, "steps", steps);
     if (json && trial->parameters)
@@ -319,7 +319,7 @@ static enum clopt_status values_from_json(const struct clopt_plugin_entry *optim
                                           const json_t *json, struct clopt_values **values,
                                           struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = optimization->plugin->optimization->parameters;
+    const struct clopt_parameter *parameters = optimization->extension->optimization->parameters;
     CLOPT_TRY(clopt_values_from_json(parameters, json, values, error));
     for (size_t i = 0; i < (*values)->count; i++) {
         struct clopt_value *value = &(*values)->items[i];
@@ -337,7 +337,7 @@ static const struct clopt_kernel *kernel_from_json(const json_t *json,
     const char *name = json_string_value(json_object_get(json, "kernel"));
     const struct clopt_kernel *kernel = name ? clopt_kernel_find(trial->app, name) : NULL;
     if (!kernel)
-        clopt_fail(error, CLOPT_INVALID, "trial: %s has no kernel %s", trial->app->plugin->name,
+        clopt_fail(error, CLOPT_INVALID, "trial: %s has no kernel %s", trial->app->extension->name,
                    name ? name : "without a name");
     return kernel;
 }
@@ -350,7 +350,7 @@ static enum clopt_status step_from_json(const json_t *json, const struct clopt_r
         return clopt_fail(error, CLOPT_INVALID, "trial: malformed or too many steps");
     struct clopt_step *step = &trial->steps[trial->step_count];
     CLOPT_TRY(
-        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error));
+        clopt_registry_find(registry, CLOPT_KIND_OPTIMIZATION, name, &step->optimization, error));
     CLOPT_TRY(values_from_json(step->optimization, json_object_get(json, "values"), &step->values,
                                error));
     trial->step_count++;
@@ -370,15 +370,15 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
         return clopt_fail(error, CLOPT_INVALID, "trial: no app or no seed");
     trial->seed = strtoull(seed, NULL, 10);
     trial->source_limit = (uint64_t)json_integer_value(json_object_get(json, "source_limit"));
-    CLOPT_TRY(clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error));
+    CLOPT_TRY(clopt_registry_find(registry, CLOPT_KIND_APP, app, &trial->app, error));
     const json_t *description = json_object_get(json, "description");
     if (description)
         CLOPT_TRY(clopt_registry_define(registry, description, NULL, &trial->app, error));
-    if (!trial->app->plugin->app->kernels)
+    if (!trial->app->extension->app->kernels)
         return clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
     if (!(trial->kernel = kernel_from_json(json, trial, error)))
         return CLOPT_INVALID;
-    return clopt_values_from_json(trial->app->plugin->app->inputs, json_object_get(json, "inputs"),
+    return clopt_values_from_json(trial->app->extension->app->inputs, json_object_get(json, "inputs"),
                                   &trial->inputs, error);
 }
 

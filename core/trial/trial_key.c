@@ -33,7 +33,7 @@ static void add_steps(struct clopt_sha256 *hash, const struct clopt_trial *trial
         if (!clopt_step_rewrites(step))
             continue;
         rewritten = true;
-        clopt_sha256_add_string(hash, step->optimization->plugin->name);
+        clopt_sha256_add_string(hash, step->optimization->extension->name);
         clopt_sha256_add_string(hash, step->optimization->hash);
         for (size_t j = 0; j < step->values->count; j++) {
             clopt_sha256_add_string(hash, step->values->items[j].name);
@@ -78,7 +78,7 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
     snprintf(seed, sizeof seed, "%" PRIu64, trial->seed);
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, key_version);
-    clopt_sha256_add_string(&hash, trial->app->plugin->name);
+    clopt_sha256_add_string(&hash, trial->app->extension->name);
     clopt_sha256_add_string(&hash, trial->app->hash);
     clopt_sha256_add_string(&hash, source->hash);
     clopt_sha256_add_string(&hash, seed);

@@ -27,7 +27,7 @@ static void append_step(struct clopt_text *name, const struct clopt_trial *trial
             clopt_text_append(name, ",");
         else
             clopt_text_printf(name, "%s%s(", name->length ? "+" : "",
-                              step->optimization->plugin->name);
+                              step->optimization->extension->name);
         any = true;
         clopt_text_printf(name, "%s=", value->name);
         append_value(name, value->text);
@@ -49,7 +49,7 @@ enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct 
     if (!error || trial->step_count < 2)
         return status;
     CLOPT_FREED char *name = clopt_step_name(trial, step);
-    clopt_fail_within(error, "%s", *name ? name : step->optimization->plugin->name);
+    clopt_fail_within(error, "%s", *name ? name : step->optimization->extension->name);
     return status;
 }
 
@@ -111,11 +111,11 @@ static enum clopt_status set_parameter(struct clopt_trial *trial, const char *na
 static enum clopt_status set_value(struct clopt_step *step, const char *name, const char *value,
                                    struct clopt_error *error)
 {
-    const struct clopt_plugin *plugin = step->optimization->plugin;
-    const struct clopt_parameter *parameters = plugin->optimization->parameters;
+    const struct clopt_extension *extension = step->optimization->extension;
+    const struct clopt_parameter *parameters = extension->optimization->parameters;
     const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
     return parameter ? clopt_values_set(step->values, parameter, value, error)
-                     : clopt_parameter_unknown(parameters, plugin->name, name, error);
+                     : clopt_parameter_unknown(parameters, extension->name, name, error);
 }
 
 static enum clopt_status add_step(struct clopt_trial *trial, struct clopt_piece optimization,
@@ -126,7 +126,7 @@ static enum clopt_status add_step(struct clopt_trial *trial, struct clopt_piece 
     struct clopt_step *step = &trial->steps[trial->step_count];
     CLOPT_FREED char *name = copy_piece(optimization);
     CLOPT_TRY(
-        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error));
+        clopt_registry_find(registry, CLOPT_KIND_OPTIMIZATION, name, &step->optimization, error));
     step->kernel = NULL;
     step->values = clopt_step_values_create(step->optimization);
     trial->step_count++;
@@ -150,14 +150,14 @@ static enum clopt_status take_value(struct clopt_trial *trial, const struct clop
 static enum clopt_status end_part(struct clopt_trial *trial, struct clopt_piece name,
                                   struct clopt_error *error)
 {
-    const struct clopt_kernel *kernel = trial->app ? trial->app->plugin->app->kernels : NULL;
+    const struct clopt_kernel *kernel = trial->app ? trial->app->extension->app->kernels : NULL;
     size_t first = 0;
     while (first < trial->step_count && trial->steps[first].kernel)
         first++;
     while (kernel && kernel->name && !clopt_piece_is(name, kernel->name))
         kernel++;
     if (trial->app && !kernel->name)
-        return clopt_fail(error, CLOPT_INVALID, "%s has no kernel %.*s", trial->app->plugin->name,
+        return clopt_fail(error, CLOPT_INVALID, "%s has no kernel %.*s", trial->app->extension->name,
                           (int)name.length, name.text);
     if (!trial->app && clopt_piece_is(name, trial->kernel->name))
         kernel = trial->kernel;
@@ -251,7 +251,7 @@ static size_t count_sizes(const struct clopt_parameter *parameters)
 
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs)
 {
-    const struct clopt_parameter *parameters = app->plugin->app->inputs;
+    const struct clopt_parameter *parameters = app->extension->app->inputs;
     CLOPT_HELD(clopt_values) initial = clopt_values_create(parameters);
     struct clopt_text label = {0};
     append_inputs(&label, parameters, inputs, inputs->count, initial);

@@ -11,7 +11,7 @@ static enum clopt_status check_touches(const struct clopt_trial *trial,
                                        const struct clopt_step *step,
                                        const struct clopt_kernel *kernel, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = step->optimization->plugin->optimization->parameters;
+    const struct clopt_parameter *parameters = step->optimization->extension->optimization->parameters;
     for (size_t i = 0; i < step->values->count; i++) {
         const struct clopt_value *value = &step->values->items[i];
         if (!parameters[i].knob || !value->text)
@@ -20,7 +20,7 @@ static enum clopt_status check_touches(const struct clopt_trial *trial,
             clopt_knob_find(trial->app, step->optimization, value->name);
         if (knob && !clopt_knob_touches(knob, kernel->name)) {
             clopt_fail(error, CLOPT_INFEASIBLE, "%s of %s does not change %s", value->name,
-                       trial->app->plugin->name, kernel->name);
+                       trial->app->extension->name, kernel->name);
             return clopt_step_fail(trial, step, CLOPT_INFEASIBLE, error);
         }
     }
@@ -74,7 +74,7 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
                                        const struct clopt_device_info *device,
                                        struct clopt_error *error)
 {
-    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
+    const struct clopt_kernel *kernel = trial->app->extension->app->kernels;
     for (; kernel->name; kernel++) {
         struct clopt_kernel_work work;
         CLOPT_TRY(describe(trial, knobs, kernel, &work, error));
@@ -161,7 +161,7 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
                                       const struct clopt_app_source *source, char **options,
                                       struct clopt_error *error)
 {
-    const struct clopt_app *app = trial->app->plugin->app;
+    const struct clopt_app *app = trial->app->extension->app;
     CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_append(&text, app->options ? app->options : "");
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)

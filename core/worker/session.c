@@ -19,7 +19,7 @@ static void name_build(struct clopt_session *session, const struct clopt_app_sou
     char launch[CLOPT_HASH_SIZE];
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, workspace->app->plugin->name);
+    clopt_sha256_add_string(&hash, workspace->app->extension->name);
     clopt_sha256_add_string(&hash, workspace->app->hash);
     for (size_t i = 0; i < workspace->inputs->count; i++) {
         clopt_sha256_add_string(&hash, workspace->inputs->items[i].name);
@@ -78,7 +78,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     session->workspace = workspace;
     session->error = workspace->error;
     session->trial = *trial;
-    session->app = trial->app->plugin->app;
+    session->app = trial->app->extension->app;
     *trial = (struct clopt_trial){0};
     if (made) {
         session->variant = *made;
@@ -234,7 +234,7 @@ static enum clopt_status ask_for_buffers(struct clopt_session *session)
     session->buffers = session->wanted;
     enum clopt_status status = take_back(
         session, "prepare",
-        workspace->app->plugin->app->prepare(workspace->state, &session->problem, lend(session)));
+        workspace->app->extension->app->prepare(workspace->state, &session->problem, lend(session)));
     session->buffers = NULL;
     if (status) {
         free(session->wanted);
@@ -299,7 +299,7 @@ enum clopt_status clopt_session_learn(struct clopt_session *session)
 enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict)
 {
     struct clopt_workspace *workspace = session->workspace;
-    const struct clopt_app *app = workspace->app->plugin->app;
+    const struct clopt_app *app = workspace->app->extension->app;
     *verdict = (struct clopt_verdict){.error = NAN};
     CLOPT_TRY(take_back(session, "check",
                         app->check(workspace->state, &session->problem, lend(session), verdict)));

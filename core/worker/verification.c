@@ -9,7 +9,7 @@
 
 /* What is run, and what it is made from. */
 struct reference {
-    struct clopt_plugin plugin;
+    struct clopt_extension extension;
     struct clopt_plugin_entry entry;
     struct clopt_app_source own_source;
     struct clopt_session *own_session;
@@ -28,16 +28,16 @@ static enum clopt_status create_session(struct reference *reference,
     clopt_trial_copy(&waiting->trial, &trial);
     clopt_trial_clear(&trial);
     if (app->defined->reference) {
-        reference->plugin = *workspace->app->plugin;
-        reference->plugin.operations = app->defined->reference;
+        reference->extension = *workspace->app->extension;
+        reference->extension.operations = app->defined->reference;
         reference->entry = *workspace->app;
-        reference->entry.plugin = &reference->plugin;
+        reference->entry.extension = &reference->extension;
         trial.app = &reference->entry;
         source = &reference->own_source;
         CLOPT_TRY(clopt_app_source_read(app->defined->reference, workspace->kernel_path,
                                         &reference->own_source, error));
     }
-    trial.kernel = &trial.app->plugin->app->kernels[0];
+    trial.kernel = &trial.app->extension->app->kernels[0];
     CLOPT_TRY(clopt_session_create(workspace, source, &trial, NULL, &reference->own_session));
     reference->session = reference->own_session;
     return CLOPT_OK;

@@ -40,7 +40,7 @@ void clopt_workspace_begin(struct clopt_workspace *workspace, enum clopt_stage s
 
 static void tear_down(struct clopt_workspace *workspace)
 {
-    void (*teardown)(void *) = workspace->app->plugin->app->teardown;
+    void (*teardown)(void *) = workspace->app->extension->app->teardown;
     if (teardown)
         teardown(workspace->state);
     else
@@ -77,8 +77,8 @@ void clopt_workspace_close(struct clopt_workspace *workspace)
 
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace)
 {
-    const struct clopt_app *app = workspace->app->plugin->app;
-    return (struct clopt_problem){.app = workspace->app->plugin->name,
+    const struct clopt_app *app = workspace->app->extension->app;
+    return (struct clopt_problem){.app = workspace->app->extension->name,
                                   .app_hash = workspace->app->hash,
                                   .inputs = workspace->inputs,
                                   .seed = workspace->seed,
@@ -93,7 +93,7 @@ enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
         clopt_values_equal(workspace->inputs, trial->inputs))
         return CLOPT_OK;
     leave(workspace);
-    CLOPT_TRY(clopt_app_source_read(trial->app->plugin->app, workspace->kernel_path,
+    CLOPT_TRY(clopt_app_source_read(trial->app->extension->app, workspace->kernel_path,
                                     &workspace->source, workspace->error));
     workspace->inputs = clopt_values_copy(trial->inputs);
     workspace->app = trial->app;
@@ -108,7 +108,7 @@ enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace)
     struct clopt_problem problem = clopt_workspace_problem(workspace);
     clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
     enum clopt_status status =
-        workspace->app->plugin->app->setup(&problem, &workspace->state, workspace->error);
+        workspace->app->extension->app->setup(&problem, &workspace->state, workspace->error);
     workspace->is_set_up = !status;
     if (status && workspace->state)
         tear_down(workspace);

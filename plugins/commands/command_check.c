@@ -151,7 +151,7 @@ static enum clopt_status check_study(struct checking *checking, struct clopt_err
     const char *output = checking->run.asked.output;
     enum clopt_status status = output ? clopt_folder_create(output, error) : CLOPT_OK;
     for (size_t i = 0; i < study->app_count && !status; i++) {
-        const char *app = study->apps[i].entry->plugin->name;
+        const char *app = study->apps[i].entry->extension->name;
         CLOPT_FREED char *own = output ? clopt_path_join(output, app) : NULL;
         checking->run.asked.output = own;
         status = check_app(checking, app, error);

@@ -67,7 +67,7 @@ static enum clopt_status check_name(const struct request *request, const char *p
                           "0-9 and _",
                           request->name);
     CLOPT_TRY(clopt_registry_open(plugin_path, &registry, error));
-    return clopt_registry_find(registry, CLOPT_PLUGIN_ANY, request->name, &other, NULL)
+    return clopt_registry_find(registry, CLOPT_KIND_ANY, request->name, &other, NULL)
                ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID,
                             "%s: a plugin of that name exists, %s; choose another", request->name,

@@ -219,7 +219,7 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
 static enum clopt_status check_programs(const struct reproduce *reproduce,
                                         const struct clopt_trial *trial, struct clopt_error *error)
 {
-    const struct clopt_defined *defined = trial->app->plugin->app->defined;
+    const struct clopt_defined *defined = trial->app->extension->app->defined;
     const char *const *programs = defined ? defined->programs : NULL;
     CLOPT_OWNED(clopt_text) list = {0};
     if (trial->rival)
@@ -247,7 +247,7 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     CLOPT_TRY(clopt_trial_from_json(json, registry, &trial, error));
     trial.objective = clopt_objective_of(reproduce->found.config);
     CLOPT_TRY(check_programs(reproduce, &trial, error));
-    CLOPT_TRY(clopt_app_source_read(trial.app->plugin->app, reproduce->global->kernel_path, &source,
+    CLOPT_TRY(clopt_app_source_read(trial.app->extension->app, reproduce->global->kernel_path, &source,
                                     error));
     if (device)
         CLOPT_TRY(clopt_trial_key(&trial, &source, device, NULL, key, error));

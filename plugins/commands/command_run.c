@@ -38,7 +38,7 @@ static void add_time_row(const struct run *run, struct clopt_table *table, const
 
 static enum clopt_status print_text(const struct run *run, FILE *stream, struct clopt_error *error)
 {
-    const struct clopt_app *app = run->trial.app->plugin->app;
+    const struct clopt_app *app = run->trial.app->extension->app;
     const struct clopt_device_info *device = &run->workspace.context.info;
     CLOPT_FREED char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
     CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
@@ -58,7 +58,7 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
 
 static enum clopt_status print_json(const struct run *run, FILE *stream, struct clopt_error *error)
 {
-    const struct clopt_app *app = run->trial.app->plugin->app;
+    const struct clopt_app *app = run->trial.app->extension->app;
     json_t *kernels = json_object();
     for (size_t k = 0; app->kernels[k].name; k++)
         json_object_set_new(kernels, app->kernels[k].name,
@@ -111,7 +111,7 @@ static enum clopt_status summarize(struct run *run)
     FILE *stream = open_memstream(&run->result, &size);
     if (!stream)
         clopt_memory_end();
-    enum clopt_status status = run->trial.app->plugin->app->summarize
+    enum clopt_status status = run->trial.app->extension->app->summarize
                                    ? clopt_session_summarize(run->session, stream)
                                    : CLOPT_OK;
     fclose(stream);
@@ -129,7 +129,7 @@ static enum clopt_status write_result(void *user, FILE *stream, struct clopt_err
 /* Writes all results into a folder, by their names. */
 static enum clopt_status write_folder(struct run *run, struct clopt_error *error)
 {
-    const struct clopt_parameter *results = run->trial.app->plugin->app->results;
+    const struct clopt_parameter *results = run->trial.app->extension->app->results;
     CLOPT_OWNED(clopt_file_set) files = {.grows = true, .folder = run->asked.output};
     CLOPT_TRY(clopt_folder_create(run->asked.output, error));
     for (unsigned i = 0; results[i].name; i++) {
@@ -150,7 +150,7 @@ static enum clopt_status write_folder(struct run *run, struct clopt_error *error
 
 enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
 {
-    if (run->trial.app->plugin->app->define)
+    if (run->trial.app->extension->app->define)
         return write_folder(run, error);
     if (strcmp(run->asked.output, "-") == 0)
         return clopt_session_write(run->session, 0, stdout);

@@ -175,7 +175,7 @@ static enum clopt_status find_optimization(const struct clopt_registry *registry
                                            struct clopt_error *error)
 {
     const char *meant = clopt_command_suggest(&clopt_transform_command, name);
-    if (clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, entry, error) == CLOPT_OK)
+    if (clopt_registry_find(registry, CLOPT_KIND_OPTIMIZATION, name, entry, error) == CLOPT_OK)
         return CLOPT_OK;
     if (meant)
         return clopt_fail(error, CLOPT_INVALID,

@@ -15,7 +15,7 @@
 /* Finds the kernel that the variant is of. */
 static enum clopt_status find_kernel(struct run *run, struct clopt_error *error)
 {
-    const struct clopt_kernel *kernels = run->trial.app->plugin->app->kernels;
+    const struct clopt_kernel *kernels = run->trial.app->extension->app->kernels;
     const char *names[64];
     size_t count = 0;
     run->trial.kernel = kernels;
@@ -72,9 +72,9 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
 /* Takes the app as its plugin offers it. */
 static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
 {
-    CLOPT_TRY(clopt_registry_find(run->registry, CLOPT_PLUGIN_APP, run->app_name, &run->trial.app,
+    CLOPT_TRY(clopt_registry_find(run->registry, CLOPT_KIND_APP, run->app_name, &run->trial.app,
                                   error));
-    const struct clopt_app *app = run->trial.app->plugin->app;
+    const struct clopt_app *app = run->trial.app->extension->app;
     if (app->define)
         return clopt_fail(error, CLOPT_INVALID, "a study describes it: name one with -c");
     run->trial.inputs = clopt_values_create(app->inputs);
@@ -85,7 +85,7 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
                                        struct clopt_error *error)
 {
     CLOPT_TRY(run->asked.study_path ? take_from_study(run, error) : take_plugin(run, error));
-    const struct clopt_app *app = run->trial.app->plugin->app;
+    const struct clopt_app *app = run->trial.app->extension->app;
     run->trial.seed = run->asked.seed < 0 ? 1 : (uint64_t)run->asked.seed;
     run->limits = run->study ? run->study->limits : clopt_study_default_limits();
     run->trial.source_limit = run->limits.source_bytes;

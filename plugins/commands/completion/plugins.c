@@ -22,21 +22,21 @@ static bool find_named(struct clopt_completion *completion)
     if (completion->study_app)
         completion->app = completion->study_app->entry;
     else if (argument)
-        clopt_registry_find(completion->registry, CLOPT_PLUGIN_APP, argument, &completion->app,
+        clopt_registry_find(completion->registry, CLOPT_KIND_APP, argument, &completion->app,
                             NULL);
     return true;
 }
 
 /* Returns plugin number `index` of all that there are; NULL at the end. */
-static const struct clopt_plugin *next_plugin(struct clopt_completion *completion, size_t index)
+static const struct clopt_extension *next_plugin(struct clopt_completion *completion, size_t index)
 {
     if (index == 0) {
         if (!find_named(completion))
             return NULL;
         clopt_registry_load(completion->registry);
     }
-    const struct clopt_plugin_entry *entry = clopt_registry_entry(completion->registry, index);
-    return entry ? entry->plugin : NULL;
+    const struct clopt_plugin_entry *entry = clopt_registry_entry(completion->registry, CLOPT_KIND_ANY, index);
+    return entry ? entry->extension : NULL;
 }
 
 void clopt_completion_fini(struct clopt_completion *completion)
@@ -49,7 +49,7 @@ void clopt_completion_fini(struct clopt_completion *completion)
 static const char *find_legal(const struct clopt_completion *completion, const char *optimization,
                               const struct clopt_parameter *parameter)
 {
-    const struct clopt_knob *knob = completion->app ? completion->app->plugin->app->knobs : NULL;
+    const struct clopt_knob *knob = completion->app ? completion->app->extension->app->knobs : NULL;
     for (; parameter->knob && knob && knob->parameter; knob++)
         if (strcmp(knob->optimization, optimization) == 0 &&
             strcmp(knob->parameter, parameter->name) == 0)
@@ -103,44 +103,44 @@ static void offer_assignment(const struct clopt_completion *completion, size_t s
 /* Offers an optimization with its values from byte `stem` of the word on, with commas between
  * them. */
 static void offer_step(const struct clopt_completion *completion, size_t stem,
-                       const struct clopt_plugin *plugin, struct around around)
+                       const struct clopt_extension *extension, struct around around)
 {
-    const struct clopt_optimization *optimization = plugin->operations;
+    const struct clopt_optimization *optimization = extension->operations;
     const char *word = completion->word + stem;
     char lead[64];
-    int length = snprintf(lead, sizeof lead, "%s%s%s", around.before, plugin->name, around.between);
+    int length = snprintf(lead, sizeof lead, "%s%s%s", around.before, extension->name, around.between);
     if (!strpbrk(word, around.between)) {
         if (*around.between == '=')
-            clopt_offer(completion, stem, plugin->summary, "%s", lead);
+            clopt_offer(completion, stem, extension->summary, "%s", lead);
         else
-            offer_assignment(completion, stem, (struct around){lead, "", ""}, plugin->name,
+            offer_assignment(completion, stem, (struct around){lead, "", ""}, extension->name,
                              optimization->parameters);
     } else if (strncmp(word, lead, (size_t)length) == 0) {
         const char *comma = strrchr(word, ',');
         stem += comma ? (size_t)(comma - word) + 1 : (size_t)length;
-        offer_assignment(completion, stem, (struct around){"", "", around.after}, plugin->name,
+        offer_assignment(completion, stem, (struct around){"", "", around.after}, extension->name,
                          optimization->parameters);
     }
 }
 
 static void offer_steps(struct clopt_completion *completion, size_t stem, struct around around)
 {
-    const struct clopt_plugin *plugin;
-    for (size_t i = 0; (plugin = next_plugin(completion, i)); i++)
-        if (plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
-            offer_step(completion, stem, plugin, around);
+    const struct clopt_extension *extension;
+    for (size_t i = 0; (extension = next_plugin(completion, i)); i++)
+        if (extension->kind == CLOPT_KIND_OPTIMIZATION)
+            offer_step(completion, stem, extension, around);
 }
 
 void clopt_offer_plugins(struct clopt_completion *completion, const char *kind)
 {
-    const struct clopt_plugin *plugin;
-    for (size_t i = 0; (plugin = next_plugin(completion, i)); i++)
-        if (!*kind || plugin->kind == CLOPT_PLUGIN_APP)
-            clopt_offer(completion, 0, plugin->summary, "%s", plugin->name);
+    const struct clopt_extension *extension;
+    for (size_t i = 0; (extension = next_plugin(completion, i)); i++)
+        if (!*kind || extension->kind == CLOPT_KIND_APP)
+            clopt_offer(completion, 0, extension->summary, "%s", extension->name);
     for (size_t i = 0; completion->study && i < completion->study->app_count; i++)
         if (completion->study->apps[i].entry->base)
             clopt_offer(completion, 0, "described by the study", "%s",
-                        completion->study->apps[i].entry->plugin->name);
+                        completion->study->apps[i].entry->extension->name);
 }
 
 void clopt_offer_parameters(struct clopt_completion *completion, const char *section,
@@ -150,11 +150,11 @@ void clopt_offer_parameters(struct clopt_completion *completion, const char *sec
     size_t stem = strlen(section) + 1;
     if (strncmp(completion->word, section, stem - 1) != 0 || completion->word[stem - 1] != '.' ||
         (!completion->registry && !find_named(completion)) ||
-        clopt_registry_find(completion->registry, CLOPT_PLUGIN_ANY, plugin, &entry, NULL))
+        clopt_registry_find(completion->registry, CLOPT_KIND_ANY, plugin, &entry, NULL))
         return;
-    const struct clopt_parameter *parameters = entry->plugin->kind == CLOPT_PLUGIN_APP
-                                                   ? entry->plugin->app->inputs
-                                                   : entry->plugin->optimization->parameters;
+    const struct clopt_parameter *parameters = entry->extension->kind == CLOPT_KIND_APP
+                                                   ? entry->extension->app->inputs
+                                                   : entry->extension->optimization->parameters;
     offer_assignment(completion, stem, nothing, plugin, parameters);
 }
 
@@ -164,7 +164,7 @@ void clopt_offer_inputs(struct clopt_completion *completion, const char *text)
     (void)text;
     if (!find_named(completion) || !completion->app)
         return;
-    offer_assignment(completion, 0, nothing, "", completion->app->plugin->app->inputs);
+    offer_assignment(completion, 0, nothing, "", completion->app->extension->app->inputs);
     const struct clopt_study_app *app = completion->study_app;
     for (size_t i = 0; app && completion->word[length] && i < app->problem_count; i++)
         for (size_t j = 0; j < app->problems[i]->count; j++)
@@ -178,7 +178,7 @@ void clopt_offer_kernels(struct clopt_completion *completion, const char *text)
     const struct clopt_kernel *kernel = NULL;
     (void)text;
     if (find_named(completion) && completion->app)
-        kernel = completion->app->plugin->app->kernels;
+        kernel = completion->app->extension->app->kernels;
     for (; kernel && kernel->name; kernel++)
         clopt_offer(completion, 0, NULL, "%s", kernel->name);
 }

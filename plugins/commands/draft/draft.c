@@ -28,19 +28,19 @@ static enum clopt_status find_app(struct draft *draft, struct clopt_error *error
 {
     const struct clopt_registry *registry = draft->request->registry;
     const char *name = draft->request->app;
-    if (name && clopt_registry_find(registry, CLOPT_PLUGIN_APP, name, &draft->app, error))
+    if (name && clopt_registry_find(registry, CLOPT_KIND_APP, name, &draft->app, error))
         return error->status;
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; !draft->app && (entry = clopt_registry_entry(registry, i)); i++) {
+    for (size_t i = 0; !draft->app && (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++) {
         const struct clopt_app *app =
-            entry->plugin->kind == CLOPT_PLUGIN_APP ? entry->plugin->app : NULL;
+            entry->extension->kind == CLOPT_KIND_APP ? entry->extension->app : NULL;
         if (app && app->define && app->define->draft)
             draft->app = entry;
     }
     if (!draft->app)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "no app that describes kernels; see `clopt plugins`");
-    const struct clopt_define *define = draft->app->plugin->app->define;
+    const struct clopt_define *define = draft->app->extension->app->define;
     if (!define || !define->draft)
         return clopt_fail(error, CLOPT_INVALID, "--app=%s: it does not describe kernels", name);
     return CLOPT_OK;
@@ -130,7 +130,7 @@ static void put_head(struct draft *draft)
                       "; %s\n"
                       "\n[study]\n"
                       "title = %s",
-                      command, command, draft->app->plugin->name, draft->request->check,
+                      command, command, draft->app->extension->name, draft->request->check,
                       draft->kernels[0]);
     for (size_t i = 1; i < draft->kernel_count && i < 4; i++)
         clopt_text_printf(draft->study, ", %s", draft->kernels[i]);
@@ -197,7 +197,7 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
     struct clopt_error none = {0};
     const struct clopt_plugin_entry *other = NULL;
     char label[128]; /* must not be the name of another app */
-    bool taken = clopt_registry_find(draft->request->registry, CLOPT_PLUGIN_APP, kernel, &other,
+    bool taken = clopt_registry_find(draft->request->registry, CLOPT_KIND_APP, kernel, &other,
                                      &none) == CLOPT_OK;
     snprintf(label, sizeof label, "%s%s", kernel, taken ? "_kernel" : "");
     struct clopt_draft asked = {.path = draft->request->named,
@@ -214,7 +214,7 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
     enum clopt_status status = read_kernel(draft, kernel, &source, error);
     asked.source = source;
     if (!status)
-        status = draft->app->plugin->app->define->draft(&asked, output, error);
+        status = draft->app->extension->app->define->draft(&asked, output, error);
     if (fclose(output) != 0)
         clopt_memory_end();
     if (!status)
@@ -281,17 +281,17 @@ static enum clopt_status put_optimization(struct draft *draft,
                                           const struct clopt_plugin_entry *entry,
                                           struct clopt_error *error)
 {
-    const struct clopt_optimization *optimization = entry->plugin->optimization;
+    const struct clopt_optimization *optimization = entry->extension->optimization;
     struct clopt_text texts[2] = {{0}};
     enum clopt_status status = clopt_fail(error, CLOPT_OK, "%s, [optimization %s]",
-                                          draft->request->file, entry->plugin->name);
+                                          draft->request->file, entry->extension->name);
     for (const struct clopt_parameter *parameter = optimization->parameters;
          parameter->name && !status; parameter++)
         if (parameter->suggest && !parameter->knob)
             status = put_suggestion(draft, entry, parameter, texts, error);
     if (texts[0].length || texts[1].length)
         clopt_text_printf(draft->study, "\n%s[optimization %s]\n%s%s", texts[0].length ? "" : "; ",
-                          entry->plugin->name, clopt_text_string(&texts[0]),
+                          entry->extension->name, clopt_text_string(&texts[0]),
                           clopt_text_string(&texts[1]));
     clopt_text_fini(&texts[0]);
     clopt_text_fini(&texts[1]);
@@ -303,8 +303,8 @@ static enum clopt_status put_optimizations(struct draft *draft, struct clopt_err
     const struct clopt_registry *registry = draft->request->registry;
     clopt_text_append(draft->study, "\n; `clopt plugins` lists all optimizations and values.\n");
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
-        if (entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
+        if (entry->extension->kind == CLOPT_KIND_OPTIMIZATION)
             CLOPT_TRY(put_optimization(draft, entry, error));
     clopt_text_append(
         draft->study,

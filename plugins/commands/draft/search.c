@@ -55,14 +55,14 @@ static enum clopt_status check_value(const struct sections *sections,
 static enum clopt_status put_line(const struct sections *sections, const char *name,
                                   const char *values, struct clopt_error *error)
 {
-    const struct clopt_plugin *plugin = sections->optimization->plugin;
+    const struct clopt_extension *extension = sections->optimization->extension;
     const struct clopt_parameter *parameter =
-        clopt_parameter_find(plugin->optimization->parameters, name);
+        clopt_parameter_find(extension->optimization->parameters, name);
     struct clopt_text *study = sections->study;
     CLOPT_OWNED(clopt_list) list = {0};
     size_t good = 0;
     if (!parameter)
-        return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s to search", plugin->name,
+        return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s to search", extension->name,
                           name);
     CLOPT_TRY(clopt_list_parse(values, parameter->type, MOST_VALUES, &list, error));
     for (size_t i = 0; i < list.count; i++) {
@@ -81,20 +81,20 @@ static enum clopt_status put_line(const struct sections *sections, const char *n
 static enum clopt_status put_section(const struct sections *sections, size_t number,
                                      struct clopt_error *error)
 {
-    const struct clopt_plugin *plugin = sections->optimization->plugin;
-    const struct clopt_search_section *section = &plugin->optimization->search[number];
+    const struct clopt_extension *extension = sections->optimization->extension;
+    const struct clopt_search_section *section = &extension->optimization->search[number];
     char name[64], values[512];
     static const char *const labels[MOST_SECTIONS] = {"", " later", " last", " end"};
     size_t before = 0; /* sections of the same optimization */
     for (size_t i = 0; i < number; i++)
-        before += *plugin->optimization->search[i].lines != '\0';
+        before += *extension->optimization->search[i].lines != '\0';
     if (section->dimensions > sections->dimensions || !*section->lines)
         return CLOPT_OK;
-    clopt_text_printf(sections->study, "\n[optimization %s%s]\n", plugin->name, labels[before]);
+    clopt_text_printf(sections->study, "\n[optimization %s%s]\n", extension->name, labels[before]);
     for (const char *line = section->lines; *line; line += strcspn(line, "\n") + 1) {
         if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) != 2)
             return clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is not a line of a section",
-                              plugin->name, line);
+                              extension->name, line);
         CLOPT_TRY(put_line(sections, name, values, error));
     }
     return CLOPT_OK;
@@ -103,9 +103,9 @@ static enum clopt_status put_section(const struct sections *sections, size_t num
 /* Whether an optimization has a section of this number. */
 static bool has_section(const struct clopt_plugin_entry *entry, size_t number)
 {
-    if (entry->plugin->kind != CLOPT_PLUGIN_OPTIMIZATION || !entry->plugin->optimization->search)
+    if (entry->extension->kind != CLOPT_KIND_OPTIMIZATION || !entry->extension->optimization->search)
         return false;
-    const struct clopt_search_section *sections = entry->plugin->optimization->search;
+    const struct clopt_search_section *sections = entry->extension->optimization->search;
     for (size_t i = 0; i <= number; i++)
         if (!sections[i].lines)
             return false;
@@ -121,7 +121,7 @@ enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, 
                       "of them in another\n; place. Fewer values, or sections, are searched "
                       "faster; `clopt plugins` lists all.\n");
     for (size_t number = 0; number < MOST_SECTIONS; number++)
-        for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++)
+        for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
             if (has_section(entry, number))
                 CLOPT_TRY(put_section(&(struct sections){entry, dimensions, study}, number, error));
     clopt_text_append(study, ending);

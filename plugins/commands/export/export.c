@@ -95,7 +95,7 @@ static enum clopt_status check_device(const struct export *export, struct clopt_
 static void clopt_export_unit_fini(struct clopt_export_unit *unit)
 {
     const struct clopt_plugin_entry *app = unit->count ? unit->variants->trial.app : NULL;
-    for (size_t i = 0; app && unit->sources && app->plugin->app->kernels[i].name; i++)
+    for (size_t i = 0; app && unit->sources && app->extension->app->kernels[i].name; i++)
         clopt_source_destroy(unit->sources[i]);
     for (size_t i = 0; i < unit->count; i++) {
         struct clopt_export_variant *variant = &unit->variants[i];
@@ -193,7 +193,7 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
     CLOPT_TRY(clopt_export_choose(unit, error));
     CLOPT_TRY(clopt_export_make(unit, error));
     size_t count = 0;
-    const struct clopt_kernel *kernels = unit->variants->trial.app->plugin->app->kernels;
+    const struct clopt_kernel *kernels = unit->variants->trial.app->extension->app->kernels;
     while (kernels[count].name)
         count++;
     unit->sources = clopt_calloc(count, sizeof(struct clopt_source *));

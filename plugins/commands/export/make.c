@@ -126,7 +126,7 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
         json ? clopt_trial_from_json(json, unit->request->registry, &variant->trial, error)
              : clopt_fail(error, CLOPT_FAILED, "the store does not say how it is made");
     if (!status && !unit->source.path)
-        status = clopt_app_source_read(variant->trial.app->plugin->app,
+        status = clopt_app_source_read(variant->trial.app->extension->app,
                                        unit->request->settings.kernel_path, &unit->source, error);
     if (!status)
         status = clopt_variant_make(&variant->trial, &unit->source, here, &variant->made, error);

@@ -76,7 +76,7 @@ const struct clopt_variable *clopt_export_parameter(struct clopt_export_unit *un
                                                     const char *kernel, size_t index)
 {
     const struct clopt_export_variant *initial = unit->variants;
-    const struct clopt_kernel *kernels = initial->trial.app->plugin->app->kernels;
+    const struct clopt_kernel *kernels = initial->trial.app->extension->app->kernels;
     for (size_t i = 0; kernels[i].name; i++) {
         if (strcmp(kernels[i].name, kernel) != 0)
             continue;

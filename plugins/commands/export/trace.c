@@ -91,7 +91,7 @@ static enum clopt_status trace_all(struct clopt_export_unit *unit, struct clopt_
 
 enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    const struct clopt_defined *defined = unit->variants->trial.app->plugin->app->defined;
+    const struct clopt_defined *defined = unit->variants->trial.app->extension->app->defined;
     const char *const *programs = defined ? defined->programs : NULL;
     if (programs && *programs && !unit->request->allow_programs)
         clopt_fail(&unit->no_host, CLOPT_INVALID,
