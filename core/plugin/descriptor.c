@@ -23,7 +23,7 @@ bool clopt_name_is_legal(const char *name)
 const char *clopt_kind_text(enum clopt_kind kind)
 {
     static const char *const texts[CLOPT_KINDS] = {
-        "extension", "app",      "optimization", "strategy", "analysis", "format",
+        "plugin",   "app",      "optimization", "strategy", "analysis", "format",
         "command",   "observer", "counter",      "launcher", "reader",   "rival"};
     return texts[kind];
 }

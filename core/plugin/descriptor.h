@@ -8,7 +8,7 @@
 /* Tells whether a name is legal for a plugin, a parameter or a knob. */
 bool clopt_name_is_legal(const char *name);
 
-/* Returns what a kind is called: "app"; "extension" for all. */
+/* Returns what a kind is called: "app"; "plugin" for any. */
 const char *clopt_kind_text(enum clopt_kind kind);
 
 /* Checks a descriptor of which `bytes` bytes can be read, and its extensions. */
