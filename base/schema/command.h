@@ -3,7 +3,7 @@
  * completed. A new option is a row. */
 #pragma once
 
-#include <clopt/error.h>
+#include <clopt/plugin.h>
 
 /* Exit codes of the program. */
 enum clopt_exit {
@@ -14,10 +14,20 @@ enum clopt_exit {
     CLOPT_EXIT_VERIFICATION = 4,
 };
 
-/* Options that stand before the command and hold for all of them. */
+struct clopt_option;
+struct clopt_registry;
+
+/* Makes the option of an extension; false: extensions of its kind have none here. */
+typedef bool clopt_option_row(const struct clopt_extension *extension, struct clopt_option *option);
+
+/* Options that stand before the command and hold for all of them, and where extensions are. */
 struct clopt_global_options {
     const char *plugin_path;
     const char *kernel_path;
+    struct clopt_registry *registry; /* NULL: there are none */
+    /* Returns the options that extensions have, which end with zeros and belong to the registry. */
+    const struct clopt_option *(*extension_options)(struct clopt_registry *registry,
+                                                    clopt_option_row *row);
 };
 
 /* What becomes of an option's value. */
@@ -38,6 +48,7 @@ struct clopt_option {
     enum clopt_status (*take)(void *read, const struct clopt_option *option, const char *value,
                               struct clopt_error *error);
     const char *help;
+    const struct clopt_extension *extension; /* whose option it is; NULL: the command's own */
 };
 
 /* Rows: TYPE is what is read, FIELD is where a value is kept. A list of rows ends with zeros. */
@@ -64,8 +75,6 @@ struct clopt_option {
 
 #define CLOPT_MOST_OPTION_LISTS 3
 
-struct clopt_global_options;
-
 struct clopt_command {
     const char *name;
     const char *summary;   /* a few words; NULL: the command is not for people */
@@ -77,6 +86,7 @@ struct clopt_command {
     struct {
         const struct clopt_option *options;
         size_t at;
+        clopt_option_row *row; /* for those of extensions, which follow; NULL: none do */
     } lists[CLOPT_MOST_OPTION_LISTS];
 
     /* Takes a long option that is in no list, with the value that follows it (NULL: none); NULL:
@@ -90,21 +100,26 @@ struct clopt_command {
 
 /* Returns option number `index` of a command, of which --help is the last; NULL after the last.
  * `at`, unless NULL, becomes where what its list reads begins. */
-const struct clopt_option *clopt_command_option(const struct clopt_command *command, size_t index,
+const struct clopt_option *clopt_command_option(const struct clopt_global_options *global,
+                                                const struct clopt_command *command, size_t index,
                                                 size_t *at);
 
 /* Returns the option that a name was meant to be; NULL: none is near. */
-const char *clopt_command_suggest(const struct clopt_command *command, const char *name);
+const char *clopt_command_suggest(const struct clopt_global_options *global,
+                                  const struct clopt_command *command, const char *name);
 
 /* Reads the options into `read`; the arguments are argv[optind] and what follows. False: that was
  * all, since help was asked for and printed, or something is wrong, and has been said; `code` is
  * the exit code then. */
-bool clopt_command_read(const struct clopt_command *command, void *read, int argc, char **argv,
+bool clopt_command_read(const struct clopt_global_options *global,
+                        const struct clopt_command *command, void *read, int argc, char **argv,
                         int *code);
 
 /* Print the help of a command, or only its options. */
-void clopt_command_print_help(const struct clopt_command *command, FILE *stream);
-void clopt_command_print_options(const struct clopt_command *command, FILE *stream);
+void clopt_command_print_help(const struct clopt_global_options *global,
+                              const struct clopt_command *command, FILE *stream);
+void clopt_command_print_options(const struct clopt_global_options *global,
+                                 const struct clopt_command *command, FILE *stream);
 
 /* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
 int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);

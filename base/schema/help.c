@@ -27,11 +27,12 @@ static void append_names(struct clopt_text *text, const struct clopt_option *opt
 }
 
 /* Returns the column in which the texts begin. */
-static size_t find_column(const struct clopt_command *command)
+static size_t find_column(const struct clopt_global_options *global,
+                          const struct clopt_command *command)
 {
     const struct clopt_option *option;
     size_t widest = 0;
-    for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++) {
+    for (size_t i = 0; (option = clopt_command_option(global, command, i, NULL)); i++) {
         CLOPT_OWNED(clopt_text) names = {0};
         append_names(&names, option);
         if (names.length > widest && names.length <= WIDEST_NAMES)
@@ -40,12 +41,13 @@ static size_t find_column(const struct clopt_command *command)
     return widest + GAP;
 }
 
-void clopt_command_print_options(const struct clopt_command *command, FILE *stream)
+void clopt_command_print_options(const struct clopt_global_options *global,
+                                 const struct clopt_command *command, FILE *stream)
 {
     const struct clopt_option *option;
-    size_t column = find_column(command);
+    size_t column = find_column(global, command);
     fputs("Options:\n", stream);
-    for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++) {
+    for (size_t i = 0; (option = clopt_command_option(global, command, i, NULL)); i++) {
         CLOPT_OWNED(clopt_text) names = {0};
         append_names(&names, option);
         bool below = names.length + GAP > column;
@@ -55,8 +57,9 @@ void clopt_command_print_options(const struct clopt_command *command, FILE *stre
     }
 }
 
-void clopt_command_print_help(const struct clopt_command *command, FILE *stream)
+void clopt_command_print_help(const struct clopt_global_options *global,
+                              const struct clopt_command *command, FILE *stream)
 {
     fprintf(stream, "Usage: clopt %s\n%s", command->usage, command->about);
-    clopt_command_print_options(command, stream);
+    clopt_command_print_options(global, command, stream);
 }

@@ -25,27 +25,39 @@ int clopt_usage_error(const char *command, const char *format, ...)
     return CLOPT_EXIT_USAGE;
 }
 
-const struct clopt_option *clopt_command_option(const struct clopt_command *command, size_t index,
+/* Returns row *index of a list; NULL after the last, with *index less their number. */
+static const struct clopt_option *find_row(const struct clopt_option *option, size_t *index)
+{
+    for (; option && (option->letter || option->name); option++)
+        if ((*index)-- == 0)
+            return option;
+    return NULL;
+}
+
+const struct clopt_option *clopt_command_option(const struct clopt_global_options *global,
+                                                const struct clopt_command *command, size_t index,
                                                 size_t *at)
 {
     for (size_t i = 0; i < CLOPT_MOST_OPTION_LISTS && command->lists[i].options; i++) {
-        const struct clopt_option *option = command->lists[i].options;
-        for (; option->letter || option->name; option++)
-            if (index-- == 0) {
-                if (at)
-                    *at = command->lists[i].at;
-                return option;
-            }
+        const struct clopt_option *option = find_row(command->lists[i].options, &index);
+        if (!option && command->lists[i].row && global->registry)
+            option = find_row(global->extension_options(global->registry, command->lists[i].row),
+                              &index);
+        if (option && at)
+            *at = command->lists[i].at;
+        if (option)
+            return option;
     }
     return index == 0 ? &help_option : NULL;
 }
 
-const char *clopt_command_suggest(const struct clopt_command *command, const char *name)
+const char *clopt_command_suggest(const struct clopt_global_options *global,
+                                  const struct clopt_command *command, const char *name)
 {
     const char *names[MOST_OPTIONS];
     size_t count = 0;
     const struct clopt_option *option;
-    for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++)
+    for (size_t i = 0; (option = clopt_command_option(global, command, i, NULL)); i++)
         if (option->name && count < MOST_OPTIONS)
             names[count++] = option->name;
     return clopt_suggest(name, names, count);
@@ -57,13 +69,14 @@ struct wanted {
     char letters[3 * MOST_OPTIONS + 2];
 };
 
-static void list_wanted(const struct clopt_command *command, struct wanted *wanted)
+static void list_wanted(const struct clopt_global_options *global,
+                        const struct clopt_command *command, struct wanted *wanted)
 {
     const struct clopt_option *option;
     size_t count = 0;
     char *letter = wanted->letters;
     *letter++ = ':'; /* so that a missing value is told apart */
-    for (size_t i = 0; i < MOST_OPTIONS && (option = clopt_command_option(command, i, NULL)); i++) {
+    for (size_t i = 0; i < MOST_OPTIONS && (option = clopt_command_option(global, command, i, NULL)); i++) {
         int argument = !option->value            ? no_argument
                        : option->value[0] == '[' ? optional_argument
                                                  : required_argument;
@@ -77,13 +90,14 @@ static void list_wanted(const struct clopt_command *command, struct wanted *want
 }
 
 /* Returns the option that getopt_long() has read, and where its list begins. */
-static const struct clopt_option *find_read(const struct clopt_command *command, int found,
+static const struct clopt_option *find_read(const struct clopt_global_options *global,
+                                            const struct clopt_command *command, int found,
                                             size_t *at)
 {
     const struct clopt_option *option;
     if (found >= FIRST)
-        return clopt_command_option(command, (size_t)(found - FIRST), at);
-    for (size_t i = 0; (option = clopt_command_option(command, i, at)); i++)
+        return clopt_command_option(global, command, (size_t)(found - FIRST), at);
+    for (size_t i = 0; (option = clopt_command_option(global, command, i, at)); i++)
         if (option->letter == found)
             return option;
     return NULL;
@@ -121,8 +135,9 @@ static enum clopt_status take(const struct clopt_option *option, char *read, con
 }
 
 /* Says what getopt_long() has refused; `failure` is what that returned. */
-static enum clopt_status refuse(const struct clopt_command *command, int failure, char *const *argv,
-                                struct clopt_error *error)
+static enum clopt_status refuse(const struct clopt_global_options *global,
+                                const struct clopt_command *command, int failure,
+                                char *const *argv, struct clopt_error *error)
 {
     const char *word = argv[optind - 1];
     bool is_long = strncmp(word, "--", 2) == 0;
@@ -135,7 +150,7 @@ static enum clopt_status refuse(const struct clopt_command *command, int failure
         return clopt_fail(error, CLOPT_INVALID, "%s: this option takes no value", word);
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-    const char *meant = clopt_command_suggest(command, name);
+    const char *meant = clopt_command_suggest(global, command, name);
     return clopt_fail(error, CLOPT_INVALID, "%s: unknown option%s%s%s", word,
                       meant ? "; did you mean --" : "", meant ? meant : "", meant ? "?" : "");
 }
@@ -152,36 +167,38 @@ static enum clopt_status take_other(const struct clopt_command *command, void *r
     return command->take_other(read, name, value, error);
 }
 
-/* Takes what getopt_long() has read. */
-static enum clopt_status take_read(const struct clopt_command *command, int found, void *read,
+/* Takes what getopt_long() has read: an option, or something that is none. */
+static enum clopt_status take_read(const struct clopt_global_options *global,
+                                   const struct clopt_command *command, int found, void *read,
                                    char **argv, struct clopt_error *error)
 {
     size_t at = 0;
-    const struct clopt_option *option = find_read(command, found, &at);
+    const struct clopt_option *option = find_read(global, command, found, &at);
     if (option)
         return take(option, (char *)read + at, optarg, error);
     bool unknown = found == '?' && !optopt && strncmp(argv[optind - 1], "--", 2) == 0;
     if (unknown && command->take_other)
         return take_other(command, read, argv, error);
-    return refuse(command, found, argv, error);
+    return refuse(global, command, found, argv, error);
 }
 
-bool clopt_command_read(const struct clopt_command *command, void *read, int argc, char **argv,
+bool clopt_command_read(const struct clopt_global_options *global,
+                        const struct clopt_command *command, void *read, int argc, char **argv,
                         int *code)
 {
     struct wanted wanted = {.letters = ""};
     struct clopt_error error = {0};
     int found;
-    list_wanted(command, &wanted);
+    list_wanted(global, command, &wanted);
     *code = CLOPT_EXIT_DONE;
     optind = 0; /* glibc and musl begin anew then: a command may call another one */
     opterr = 0;
     while ((found = getopt_long(argc, argv, wanted.letters, wanted.names, NULL)) != -1) {
-        if (find_read(command, found, NULL) == &help_option) {
-            clopt_command_print_help(command, stdout);
+        if (find_read(global, command, found, NULL) == &help_option) {
+            clopt_command_print_help(global, command, stdout);
             return false;
         }
-        if (take_read(command, found, read, argv, &error)) {
+        if (take_read(global, command, found, read, argv, &error)) {
             *code = clopt_usage_error(command->name, "%s", error.message);
             return false;
         }

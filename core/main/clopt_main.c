@@ -8,6 +8,7 @@
 
 #include <clopt/memory.h>
 
+#include "plugin/options.h"
 #include "text/suggest.h"
 
 #ifdef HAVE_CONFIG_H
@@ -29,7 +30,7 @@ static const struct clopt_option options[] = {
 
 const struct clopt_command clopt_program = {.name = "", .lists = {{options, 0}}};
 
-static void print_help(FILE *stream)
+static void print_help(const struct clopt_global_options *global, FILE *stream)
 {
     fputs("Usage: clopt [OPTION ...] -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
           "       clopt [OPTION ...] COMMAND [ARGUMENT ...]\n"
@@ -43,7 +44,7 @@ static void print_help(FILE *stream)
         if (clopt_commands[i]->summary)
             fprintf(stream, "  %-10s %s\n", clopt_commands[i]->name, clopt_commands[i]->summary);
     putc('\n', stream);
-    clopt_command_print_options(&clopt_program, stream);
+    clopt_command_print_options(global, &clopt_program, stream);
     fputs("\n"
           "`clopt COMMAND --help` shows the options of a command, and\n"
           "`clopt -c STUDY.ini --help` those of studies.\n",
@@ -109,6 +110,20 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                              meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
 }
 
+/* Runs a command, or a study where there is none. */
+static int run(struct clopt_global_options *global, int argc, char **argv)
+{
+    struct clopt_error error = {0};
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    if (clopt_registry_open(global->plugin_path, &registry, &error))
+        return clopt_report_error(&error);
+    global->registry = registry;
+    global->extension_options = clopt_extension_options;
+    /* The options of a study need no command in front of them. */
+    return argv[1][0] == '-' ? clopt_study_schema.run(global, argc, argv)
+                             : run_command(global, argc - 1, argv + 1);
+}
+
 /* Reads the options in front of a command, and runs that. */
 static int choose(int argc, char **argv)
 {
@@ -120,19 +135,16 @@ static int choose(int argc, char **argv)
         } else if ((value = option_value(argv, argc, &i, "--kernel-path"))) {
             global.kernel_path = value;
         } else if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-            print_help(stdout);
+            print_help(&global, stdout);
             return CLOPT_EXIT_DONE;
         } else if (strcmp(argv[i], "-V") == 0 || strcmp(argv[i], "--version") == 0) {
             puts(PACKAGE_STRING);
             return CLOPT_EXIT_DONE;
-        } else if (argv[i][0] == '-') {
-            /* The options of a study need no command in front of them. */
-            return clopt_study_schema.run(&global, argc - i + 1, argv + i - 1);
         } else {
-            return run_command(&global, argc - i, argv + i);
+            return run(&global, argc - i + 1, argv + i - 1);
         }
     }
-    print_help(stderr);
+    print_help(&global, stderr);
     return CLOPT_EXIT_USAGE;
 }
 

@@ -181,15 +181,13 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct request request = {0};
     int code;
-    if (!clopt_command_read(&clopt_plugins_command, &request, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_plugins_command, &request, argc, argv, &code))
         return code;
     if (optind + 1 < argc)
         return clopt_usage_error("plugins", "%s: one name at a time", argv[optind + 1]);
 
     struct clopt_error error = {0};
-    CLOPT_HELD(clopt_registry) registry = NULL;
-    return clopt_registry_open(global->plugin_path, &registry, &error) ||
-                   show(registry, argv[optind], request.json, &error)
+    return show(global->registry, argv[optind], request.json, &error)
                ? clopt_report_error(&error)
                : CLOPT_EXIT_DONE;
 }

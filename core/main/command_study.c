@@ -325,7 +325,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct clopt_study_command command = {.global = *global};
     int code;
-    if (!clopt_command_read(&clopt_study_schema, &command, argc, argv, &code) ||
+    if (!clopt_command_read(global, &clopt_study_schema, &command, argc, argv, &code) ||
         (code = check_command(&command, argc, argv)))
         return code;
     code = clopt_study_command_run(&command);

@@ -10,6 +10,8 @@ libcloptcore_la_SOURCES += \
 	core/plugin/loader.c \
 	core/plugin/loader.h \
 	core/plugin/object.c \
+	core/plugin/options.c \
+	core/plugin/options.h \
 	core/plugin/registry.c \
 	core/plugin/registry.h \
 	core/plugin/tables.c

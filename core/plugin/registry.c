@@ -14,6 +14,7 @@
 #include "plugin/definition.h"
 #include "plugin/descriptor.h"
 #include "plugin/loader.h"
+#include "plugin/options.h"
 #include "text/array.h"
 #include "text/suggest.h"
 
@@ -52,6 +53,7 @@ struct clopt_registry {
     bool trusted;              /* plugins are loaded without a probe */
     struct clopt_text folders; /* those searched, for messages */
     struct definitions *definitions;
+    struct made_options *options; /* of extensions, as far as they were asked for */
 };
 
 /* Returns the plugin's name if a file's name has the pattern NAME.so or NAME.la, else NULL. */
@@ -272,6 +274,11 @@ void clopt_registry_load(const struct clopt_registry *registry)
         load_file(registry, registry->files[i]);
 }
 
+struct made_options **clopt_registry_options(struct clopt_registry *registry)
+{
+    return &registry->options;
+}
+
 void clopt_registry_close(struct clopt_registry *registry)
 {
     if (!registry)
@@ -280,6 +287,7 @@ void clopt_registry_close(struct clopt_registry *registry)
         clopt_definition_destroy(registry->definitions->items[i]);
     free(registry->definitions->items);
     free(registry->definitions);
+    clopt_extension_options_destroy(registry->options);
     free(registry->listing->entries);
     free(registry->listing);
     for (size_t i = 0; i < registry->count; i++)

@@ -300,7 +300,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct request request = {.global = global, .top = DEFAULT_NAMED, .limit_s = DEFAULT_LIMIT};
     struct clopt_error error = {0};
     int code;
-    if (clopt_command_read(&clopt_advise_command, &request, argc, argv, &code) &&
+    if (clopt_command_read(global, &clopt_advise_command, &request, argc, argv, &code) &&
         !(code = take_file(&request, argc, argv))) {
         enum clopt_status status =
             request.validate ? clopt_command_apart(request.limit_s, validate, &request, &error)

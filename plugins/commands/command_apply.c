@@ -106,7 +106,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct clopt_error error = {0};
     CLOPT_OWNED(clopt_temporary) folder = {0};
     int code;
-    if (!clopt_command_read(&clopt_apply_command, &request, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_apply_command, &request, argc, argv, &code))
         return code;
     if (optind + 1 >= argc)
         return clopt_usage_error("apply", optind == argc

@@ -295,7 +295,7 @@ int clopt_run_check(const struct run *run, char **assignments)
 /* Reads the command line; false: there is nothing to check, and the exit code is known. */
 static bool take_request(struct checking *checking, int argc, char **argv, int *code)
 {
-    if (!clopt_command_read(&clopt_check_command, checking, argc, argv, code))
+    if (!clopt_command_read(checking->run.global, &clopt_check_command, checking, argc, argv, code))
         return false;
     if (optind == argc)
         *code = clopt_usage_error("check", "no study, kernel or app given");

@@ -84,8 +84,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct comparison comparison = {.request = {.rate = 0.05}};
     int code;
-    (void)global;
-    if (!clopt_command_read(&clopt_compare_command, &comparison, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_compare_command, &comparison, argc, argv, &code))
         return code;
     if (argc - optind != 2)
         return clopt_usage_error("compare", "%s: clopt compare A.db B.db",

@@ -16,6 +16,7 @@
 
 /* A command line on its way to its last word. */
 struct line {
+    const struct clopt_global_options *global;
     struct clopt_completion completion;
     const struct clopt_command *command; /* NULL: none yet */
     bool unknown;                        /* there is a word for it, but no such command */
@@ -29,11 +30,11 @@ static const struct clopt_option *option_here(const struct line *line, size_t in
 {
     const struct clopt_option *option;
     if (line->command || line->unknown)
-        return line->command ? clopt_command_option(line->command, index, NULL) : NULL;
-    for (size_t i = 0; (option = clopt_command_option(&clopt_program, i, NULL)); i++)
+        return line->command ? clopt_command_option(line->global, line->command, index, NULL) : NULL;
+    for (size_t i = 0; (option = clopt_command_option(line->global, &clopt_program, i, NULL)); i++)
         if (index-- == 0)
             return option;
-    return clopt_command_option(&clopt_study_schema, index, NULL);
+    return clopt_command_option(line->global, &clopt_study_schema, index, NULL);
 }
 
 /* Finds an option by its long name, of which `length` bytes count, or by its letter. */
@@ -190,7 +191,7 @@ static void give_up(int number)
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct line line = {.completion = {.command = "", .prefix = "", .word = ""}};
+    struct line line = {.global = global, .completion = {.command = "", .prefix = "", .word = ""}};
     (void)global;
     signal(SIGALRM, give_up);
     alarm(LONGEST_S);

@@ -200,7 +200,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct listing listing = {.limit_s = CLOPT_DEFAULT_LIMIT_S};
     int code;
-    if (!clopt_command_read(&clopt_devices_command, &listing, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_devices_command, &listing, argc, argv, &code))
         return code;
     if (optind < argc)
         return clopt_usage_error("devices", "%s: devices takes no argument", argv[optind]);

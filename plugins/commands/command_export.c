@@ -52,7 +52,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     };
     struct clopt_error error = {0};
     int code;
-    if (!clopt_command_read(&clopt_export_command, &request, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_export_command, &request, argc, argv, &code))
         return code;
     const char *path = clopt_store_argument("export", argc, argv);
     if (!path)

@@ -228,7 +228,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct request request = {
         .global = global, .began_ns = clopt_now_ns(), .limit_s = CLOPT_DEFAULT_LIMIT_S};
     int code;
-    if (clopt_command_read(&clopt_init_command, &request, argc, argv, &code) &&
+    if (clopt_command_read(global, &clopt_init_command, &request, argc, argv, &code) &&
         !(code = take_file(&request, argc, argv)))
         code = init_apart(&request);
     clopt_draft_check_fini(&request.check);

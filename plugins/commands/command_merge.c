@@ -21,8 +21,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct request request = {0};
     int code;
-    (void)global;
-    if (!clopt_command_read(&clopt_merge_command, &request, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_merge_command, &request, argc, argv, &code))
         return code;
     if (optind == argc)
         return clopt_usage_error("merge", "no store given: clopt merge A.db B.db -o ALL.db");

@@ -137,7 +137,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct request request = {0};
     struct clopt_error error = {0};
     int code;
-    if (!clopt_command_read(&clopt_new_command, &request, argc, argv, &code) ||
+    if (!clopt_command_read(global, &clopt_new_command, &request, argc, argv, &code) ||
         (code = take_arguments(&request, argc, argv)))
         return code;
     if (check_name(&request, global->plugin_path, &error) || write_files(&request, &error))

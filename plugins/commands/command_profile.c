@@ -51,7 +51,7 @@ bool clopt_application_take(const struct clopt_command *command,
                             struct clopt_application_request *request, int argc, char **argv,
                             int *code)
 {
-    if (!clopt_command_read(command, request, argc, argv, code))
+    if (!clopt_command_read(request->global, command, request, argc, argv, code))
         return false;
     *code = optind == argc
                 ? clopt_usage_error(command->name, "no application given: clopt %s -- APPLICATION",

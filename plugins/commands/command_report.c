@@ -143,8 +143,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct request request = {.analysis = analyses};
     int code;
-    (void)global;
-    if (!clopt_command_read(&clopt_report_command, &request, argc, argv, &code) ||
+    if (!clopt_command_read(global, &clopt_report_command, &request, argc, argv, &code) ||
         (code = take_stores(&request, argc, argv)))
         return code;
     return report(&request);

@@ -378,7 +378,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct clopt_error error = {0};
     bool same = false;
     int code;
-    if (!clopt_command_read(&clopt_reproduce_command, &reproduce, argc, argv, &code) ||
+    if (!clopt_command_read(global, &clopt_reproduce_command, &reproduce, argc, argv, &code) ||
         (code = take_arguments(&reproduce, argc, argv))) {
         free(reproduce.inputs);
         return code;

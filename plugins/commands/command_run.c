@@ -182,7 +182,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct run run = {
         .global = global, .asked = {.seed = -1, .runs = DEFAULT_RUNS}, .work = execute};
     int code;
-    if (!clopt_command_read(&clopt_run_command, &run, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_run_command, &run, argc, argv, &code))
         return code;
     if (optind == argc)
         return clopt_usage_error("run", "no app given");

@@ -138,11 +138,10 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                               .seed = 1,
                               .searches.progress = isatty(STDERR_FILENO) ? stderr : NULL};
     int code;
-    (void)global;
     for (size_t i = 0; clopt_strategies[i].name && i < MOST_STRATEGIES; i++)
         request.strategies[i] = &clopt_strategies[i];
     request.searches.strategies = request.strategies;
-    if (!clopt_command_read(&clopt_simulate_command, &request, argc, argv, &code) ||
+    if (!clopt_command_read(global, &clopt_simulate_command, &request, argc, argv, &code) ||
         (code = check_request(&request, argc)))
         return code;
     return simulate_all(&request, argc - optind, argv + optind);

@@ -357,8 +357,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct request request = {0};
     struct clopt_error error = {0};
     int code;
-    (void)global;
-    if (!clopt_command_read(&clopt_status_command, &request, argc, argv, &code))
+    if (!clopt_command_read(global, &clopt_status_command, &request, argc, argv, &code))
         return code;
     const char *path = clopt_store_argument("status", argc, argv);
     if (!path)

@@ -79,7 +79,7 @@ static const struct clopt_option options[] = {
 static int refuse_without_kernel(const struct request *request)
 {
     for (int i = 0; i < request->step_count; i++) {
-        const char *meant = clopt_command_suggest(&clopt_transform_command, request->steps[2 * i]);
+        const char *meant = clopt_command_suggest(request->global_options, &clopt_transform_command, request->steps[2 * i]);
         if (meant && strcmp(meant, "kernel") == 0)
             return clopt_usage_error("transform",
                                      "transform: no --kernel; --%s: did you mean --kernel?",
@@ -170,12 +170,13 @@ static void print_result(const struct request *request, const struct clopt_trans
 }
 
 /* Finds the optimization that an option --NAME names. */
-static enum clopt_status find_optimization(const struct clopt_registry *registry, const char *name,
+static enum clopt_status find_optimization(const struct clopt_global_options *global,
+                                           const char *name,
                                            const struct clopt_plugin_entry **entry,
                                            struct clopt_error *error)
 {
-    const char *meant = clopt_command_suggest(&clopt_transform_command, name);
-    if (clopt_registry_find(registry, CLOPT_KIND_OPTIMIZATION, name, entry, error) == CLOPT_OK)
+    const char *meant = clopt_command_suggest(global, &clopt_transform_command, name);
+    if (clopt_registry_find(global->registry, CLOPT_KIND_OPTIMIZATION, name, entry, error) == CLOPT_OK)
         return CLOPT_OK;
     if (meant)
         return clopt_fail(error, CLOPT_INVALID,
@@ -188,14 +189,13 @@ static enum clopt_status find_optimization(const struct clopt_registry *registry
 static enum clopt_status apply_steps(const struct request *request,
                                      struct clopt_transform *transform, struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_registry) registry = NULL;
-    CLOPT_TRY(clopt_registry_open(request->global_options->plugin_path, &registry, error));
+    const struct clopt_global_options *global = request->global_options;
     if (request->variant)
-        CLOPT_TRY(clopt_apply_variant(transform, registry, request->variant, error));
+        CLOPT_TRY(clopt_apply_variant(transform, global->registry, request->variant, error));
     for (int i = 0; i < request->step_count; i++) {
         const struct clopt_plugin_entry *entry = NULL;
         const char *name = request->steps[2 * i], *values = request->steps[2 * i + 1];
-        CLOPT_TRY(find_optimization(registry, name, &entry, error));
+        CLOPT_TRY(find_optimization(global, name, &entry, error));
         enum clopt_status status = clopt_apply_option(transform, entry, values, error);
         if (status == CLOPT_INFEASIBLE && request->step_count > 1)
             clopt_fail_within(error, "--%s=%s", name, values);
@@ -248,7 +248,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                               .limit_s = CLOPT_DEFAULT_LIMIT_S,
                               .steps = clopt_calloc(2 * (size_t)argc, sizeof(char *))};
     int code;
-    if (clopt_command_read(&clopt_transform_command, &request, argc, argv, &code) &&
+    if (clopt_command_read(global, &clopt_transform_command, &request, argc, argv, &code) &&
         !(code = take_file(&request, argc, argv)) &&
         clopt_command_apart(request.limit_s, transform_file, &request, &error)) {
         /* What the source does not declare may be a macro. */

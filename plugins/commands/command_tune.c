@@ -297,7 +297,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct tuning tuning = {.study = {.name = "tune", .global = *global}};
     int code;
-    if (clopt_command_read(&clopt_tune_command, &tuning, argc, argv, &code) &&
+    if (clopt_command_read(global, &clopt_tune_command, &tuning, argc, argv, &code) &&
         !(code = take_file(&tuning, argc, argv)))
         code = run(&tuning);
     for (size_t i = 0; i < SEARCH_KEYS; i++)
