@@ -54,6 +54,58 @@ static void macros_are_expanded_and_layout_is_kept(void **state)
                 "}\n");
 }
 
+static void directives_are_obeyed_after_macros_that_vanish(void **state)
+{
+    (void)state;
+    expect_text("#define INLINE\n"
+                "#define NONE(x)\n"
+                "#if 1\n"
+                "INLINE\n"
+                "#endif\n"
+                "#ifdef INLINE\n"
+                "NONE(1) INLINE // nothing\n"
+                "#else\n"
+                "other\n"
+                "#endif\n"
+                "kernel void k(global int *o) { o[0] = 1; }\n"
+                "#if 1\n"
+                "NONE(\n"
+                "2)\n"
+                "#endif\n",
+                "",
+                "\n"
+                " // nothing\n"
+                "kernel void k(global int *o) { o[0] = 1; }\n"
+                "\n");
+    expect_text("#define EMPTY\n"
+                "#define BOTH EMPTY EMPTY\n"
+                "#define ADD(a, b) ((a) + (b))\n"
+                "kernel void k(global int *o)\n"
+                "{\n"
+                "    #pragma unroll 2\n"
+                "    BOTH for (int i = 0; i < 4; i++)\n"
+                "#if 1\n"
+                "        BOTH EMPTY\n"
+                "#endif\n"
+                "        o[i] = ADD(\n"
+                "#if 0\n"
+                "            1,\n"
+                "#endif\n"
+                "#ifdef EMPTY\n"
+                "            2,\n"
+                "#endif\n"
+                "            3);\n"
+                "}\n",
+                "",
+                "kernel void k(global int *o)\n"
+                "{\n"
+                "    #pragma unroll 2\n"
+                "     for (int i = 0; i < 4; i++)\n"
+                "\n"
+                "        o[i] = ((2) + (3));\n"
+                "}\n");
+}
+
 static void operators_of_macros_work(void **state)
 {
     (void)state;
@@ -292,6 +344,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(macros_are_expanded_and_layout_is_kept),
+        cmocka_unit_test(directives_are_obeyed_after_macros_that_vanish),
         cmocka_unit_test(operators_of_macros_work),
         cmocka_unit_test(variable_arguments_may_be_none),
         cmocka_unit_test(conditions_are_resolved),

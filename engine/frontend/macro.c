@@ -131,6 +131,13 @@ bool clopt_stream_expands(struct clopt_stream *stream)
     return stream->pending != NULL;
 }
 
+bool clopt_stream_directs(const struct clopt_stream *stream, bool after_line)
+{
+    const char *at = *stream->text;
+    struct clopt_token token = clopt_token_next(&at);
+    return clopt_token_is(&token, "#") && (token.starts_line || after_line);
+}
+
 static struct clopt_work take(const struct clopt_macros *macros, struct clopt_stream *stream)
 {
     struct clopt_work work = {0};
@@ -158,6 +165,16 @@ static bool parenthesis_follows(struct clopt_stream *stream)
     return clopt_token_is(&token, "(");
 }
 
+/* Obeys the directives that come next, among a macro's arguments. */
+static enum clopt_status obey(struct clopt_stream *stream)
+{
+    for (bool after_line = false;
+         !clopt_stream_expands(stream) && stream->obey && clopt_stream_directs(stream, after_line);
+         after_line = true)
+        CLOPT_TRY(stream->obey(stream->user));
+    return CLOPT_OK;
+}
+
 struct arguments {
     struct list items[MOST_PARAMETER];
     size_t count;
@@ -171,6 +188,7 @@ static enum clopt_status read_arguments(struct clopt_macros *macros, struct clop
     take(macros, stream);
     arguments->count = 1;
     for (unsigned depth = 1;;) {
+        CLOPT_TRY(obey(stream));
         struct clopt_work work = take(macros, stream);
         if (work.token.kind == CLOPT_TOKEN_END)
             return clopt_fail(error, CLOPT_INVALID, "macro %.*s: unterminated arguments",
@@ -246,7 +264,7 @@ static void paste(struct clopt_macros *macros, struct clopt_work *left,
 static enum clopt_status expand_all(struct clopt_macros *macros, struct clopt_work *argument,
                                     struct list *expanded, struct clopt_error *error)
 {
-    struct clopt_stream stream = {argument, NULL};
+    struct clopt_stream stream = {.pending = argument};
     for (;;) {
         struct clopt_work work;
         enum clopt_status status = clopt_macros_read(macros, &stream, &work, error);
@@ -366,5 +384,11 @@ enum clopt_status clopt_macros_read(struct clopt_macros *macros, struct clopt_st
             return clopt_fail(error, CLOPT_INVALID, "macro %.*s: the text becomes too long",
                               (int)macro->length, macro->name);
         CLOPT_TRY(expand_one(macros, macro, stream, work, error));
+        if (stream->text && (!stream->pending || stream->pending->ends == macro)) {
+            work->token.kind = CLOPT_TOKEN_OTHER;
+            work->token.length = 0;
+            work->made = true;
+            return CLOPT_OK;
+        }
     }
 }

@@ -33,6 +33,9 @@ struct clopt_macros {
 struct clopt_stream {
     struct clopt_work *pending;
     const char **text;
+    /* Obeys the directive that comes next in the text, and moves after it; NULL: there are none. */
+    enum clopt_status (*obey)(void *user);
+    void *user;
 };
 
 void clopt_macros_fini(struct clopt_macros *macros);
@@ -45,6 +48,10 @@ void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t
 /* Whether the next token is one of those that were put back. */
 bool clopt_stream_expands(struct clopt_stream *stream);
 
-/* Reads the next token that is no macro; CLOPT_TOKEN_END at the end. */
+/* Whether a directive comes next in the text, of which `after_line` says that it starts a line. */
+bool clopt_stream_directs(const struct clopt_stream *stream, bool after_line);
+
+/* Reads the next token that is no macro; CLOPT_TOKEN_END at the end. A macro that leaves nothing is
+ * an empty token: a directive may be after it, and what is in front of it stays. */
 enum clopt_status clopt_macros_read(struct clopt_macros *macros, struct clopt_stream *stream,
                                     struct clopt_work *work, struct clopt_error *error);

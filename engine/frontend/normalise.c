@@ -132,6 +132,9 @@ static void put_space(struct state *state, const struct clopt_token *token)
 static void put_token(struct state *state, const struct reading *reading,
                       const struct clopt_work *work)
 {
+    bool vanished = work->made && !work->token.length;
+    if (vanished && (work->expanded || !memchr(work->token.space, '\n', work->token.space_length)))
+        return; /* what comes next has a space of its own */
     if (!work->expanded)
         put_space(state, &work->token);
     else if (work->space)
@@ -195,7 +198,7 @@ static enum clopt_status put_pragma(struct state *state, const struct reading *r
     }
     /* Only this one's operand is expanded. */
     put(state, "#pragma unroll", 14);
-    for (struct clopt_stream stream = {NULL, &at};;) {
+    for (struct clopt_stream stream = {.text = &at};;) {
         enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);
         if (status || work.token.kind == CLOPT_TOKEN_END)
             return status;
@@ -237,31 +240,43 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
 
 /* ---- files ---- */
 
+/* A file that is read, for the directives among a macro's arguments. */
+struct place {
+    struct state *state;
+    struct reading *reading;
+    unsigned depth;
+};
+
+static enum clopt_status obey_next(void *user)
+{
+    const struct place *in = user;
+    in->reading->at = clopt_token_skip_space(in->reading->at);
+    count_lines(in->reading, in->reading->at);
+    return obey(in->state, in->reading, in->depth);
+}
+
 static enum clopt_status read_tokens(struct state *state, struct reading *reading, unsigned depth)
 {
-    struct clopt_stream stream = {NULL, &reading->at};
-    bool first = true;
-    for (;;) {
-        const char *probe = reading->at;
-        struct clopt_token next = clopt_token_next(&probe);
+    struct place in = {state, reading, depth};
+    struct clopt_stream stream = {NULL, &reading->at, obey_next, &in};
+    for (bool after_line = true;;) { /* the line end of a directive is consumed */
         bool expands = clopt_stream_expands(&stream);
-        if (!expands && clopt_token_is(&next, "#") && (next.starts_line || first)) {
-            put_space(state, &next);
-            reading->at = next.text;
-            count_lines(reading, next.text);
-            CLOPT_TRY(obey(state, reading, depth));
-            /* What follows starts a line, though its line end is consumed. */
-            first = true;
+        if (!expands && clopt_stream_directs(&stream, after_line)) {
+            const char *end = clopt_token_skip_space(reading->at);
+            put_space(state, &(struct clopt_token){.space = reading->at,
+                                                   .space_length = (size_t)(end - reading->at)});
+            CLOPT_TRY(obey_next(&in));
+            after_line = true;
             continue;
         }
-        first = false;
         if (!expands)
-            count_lines(reading, next.text);
+            count_lines(reading, clopt_token_skip_space(reading->at));
         struct clopt_work work;
         enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);
         if (status)
             return clopt_fail_within(state->error, "%s:%u", reading->name, reading->line);
         put_token(state, reading, &work);
+        after_line = false;
         if (work.token.kind == CLOPT_TOKEN_END)
             return CLOPT_OK;
     }
