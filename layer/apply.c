@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches winners of a study in the place of an application's kernels; where a launch does not fit
  * the winner, the kernel itself is launched, and that is counted. */
-#include "layer/layer.h"
+#include "layer/apply.h"
 
-#include <math.h>
 #include <pthread.h>
 
 #include "file/sha256.h"
 #include "library/winner.h"
-
-/* A launch of a winner. */
-struct replacement {
-    const struct clopt_launch *launch;
-    struct clopt_winner *winner;
-    struct clopt_record_row *row;
-    struct clopt_kernel_object *kernel; /* kept */
-    struct clopt_argument_copy *arguments;
-    size_t count;
-    struct clopt_winner_launch sizes;
-};
 
 static struct clopt_wisdom *wisdom;                         /* NULL: without winners */
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */
@@ -26,7 +14,7 @@ static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arg
 /* ---- whether a launch fits ---- */
 
 /* Maps the launch; returns why it does not fit, or NULL. */
-static const char *map(struct replacement *made)
+static const char *map(struct clopt_replacement *made)
 {
     const struct clopt_launch *launch = made->launch;
     for (cl_uint d = 0; launch->offset && d < launch->dimensions; d++)
@@ -46,7 +34,7 @@ static int64_t integer_of(const struct clopt_argument_copy *argument)
 }
 
 /* Returns why the arguments do not fit, or NULL. */
-static const char *check_arguments(const struct replacement *made)
+static const char *check_arguments(const struct clopt_replacement *made)
 {
     const struct clopt_winner *winner = made->winner;
     if (made->count != strlen(winner->types))
@@ -82,7 +70,7 @@ static const char *check_arguments(const struct replacement *made)
 
 /* Finds the winner of a kernel for a launch, unless the last one was of the same size; the layer's
  * lock is held. */
-static void find_winner(struct clopt_kernel_object *kernel, const struct replacement *made)
+static void find_winner(struct clopt_kernel_object *kernel, const struct clopt_replacement *made)
 {
     struct clopt_program *program = kernel->program;
     const struct clopt_launch *launch = made->launch;
@@ -101,7 +89,7 @@ static void find_winner(struct clopt_kernel_object *kernel, const struct replace
 }
 
 /* Looks whether there is a winner for a launch, and keeps what it needs. */
-static bool look_at(struct replacement *made, const char **obstacle)
+static bool look_at(struct clopt_replacement *made, const char **obstacle)
 {
     clopt_layer_lock();
     struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
@@ -124,7 +112,7 @@ static bool look_at(struct replacement *made, const char **obstacle)
 
 /* ---- the winner's kernel ---- */
 
-static cl_program build(const struct replacement *made)
+static cl_program build(const struct clopt_replacement *made)
 {
     cl_context context = NULL;
     cl_device_id device = NULL;
@@ -145,7 +133,7 @@ static cl_program build(const struct replacement *made)
 
 /* Returns the winner's kernel, which it makes once for each kernel of the application; the program
  * is built once for each of its programs. NULL: it cannot be built. `setting` is locked. */
-static cl_kernel find_kernel(const struct replacement *made)
+static cl_kernel find_kernel(const struct clopt_replacement *made)
 {
     struct clopt_program *program = made->kernel->program;
     struct clopt_built *built = program->built;
@@ -173,10 +161,11 @@ static cl_kernel find_kernel(const struct replacement *made)
     return kernel->winner_kernel;
 }
 
-static bool set_arguments(const struct replacement *made, cl_kernel kernel)
+bool clopt_arguments_set(const struct clopt_argument_copy *arguments, size_t count,
+                         cl_kernel kernel)
 {
-    for (size_t i = 0; i < made->count; i++) {
-        const struct clopt_argument *value = &made->arguments[i].value;
+    for (size_t i = 0; i < count; i++) {
+        const struct clopt_argument *value = &arguments[i].value;
         const void *bytes = value->large ? value->large : value->small;
         void *pointer;
         memcpy(&pointer, value->small, sizeof pointer);
@@ -187,6 +176,11 @@ static bool set_arguments(const struct replacement *made, cl_kernel kernel)
         if (result != CL_SUCCESS)
             return false;
     }
+    return true;
+}
+
+static bool set_added(const struct clopt_replacement *made, cl_kernel kernel)
+{
     for (size_t i = 0; i < made->sizes.added_count; i++) {
         cl_ulong value = made->sizes.added[i];
         if (clopt_next->clSetKernelArg(kernel, (cl_uint)(made->count + i), sizeof value, &value) !=
@@ -196,16 +190,16 @@ static bool set_arguments(const struct replacement *made, cl_kernel kernel)
     return true;
 }
 
-/* Launches the winner; returns why that cannot be done, or NULL. */
-static const char *launch_winner(const struct replacement *made, cl_uint wait_count,
-                                 const cl_event *wait_for, cl_event *event)
+const char *clopt_replacement_launch(const struct clopt_replacement *made,
+                                     const struct clopt_argument_copy *arguments,
+                                     cl_uint wait_count, const cl_event *wait_for, cl_event *event)
 {
     const char *failure = NULL;
     pthread_mutex_lock(&setting);
     cl_kernel kernel = find_kernel(made);
     if (!kernel)
         failure = "its winner cannot be built";
-    else if (!set_arguments(made, kernel))
+    else if (!clopt_arguments_set(arguments, made->count, kernel) || !set_added(made, kernel))
         failure = "its winner does not take its arguments";
     else if (clopt_next->clEnqueueNDRangeKernel(
                  made->launch->queue, kernel, made->launch->dimensions, NULL, made->sizes.global,
@@ -215,97 +209,7 @@ static const char *launch_winner(const struct replacement *made, cl_uint wait_co
     return failure;
 }
 
-/* ---- both, compared ---- */
-
-static bool copy(const struct replacement *made, size_t index, unsigned char *bytes, bool back)
-{
-    const struct clopt_argument_copy *argument = &made->arguments[index];
-    return clopt_transfer(&(struct clopt_transfer){.queue = made->launch->queue,
-                                                   .argument = argument,
-                                                   .back = back,
-                                                   .bytes = argument->memory.bytes,
-                                                   .data = bytes}) == CL_SUCCESS;
-}
-
-static double real_at(char type, const unsigned char *bytes, size_t index)
-{
-    float single;
-    double value;
-    if (type == 'd') {
-        memcpy(&value, bytes + index * sizeof value, sizeof value);
-        return value;
-    }
-    memcpy(&single, bytes + index * sizeof single, sizeof single);
-    return (double)single;
-}
-
-/* Whether two buffers are equal, but for rounding where they have real numbers: relative 1e-4, for
- * double 1e-10, to the number or the mean magnitude. */
-static bool agree(char type, const unsigned char *a, const unsigned char *b, size_t bytes)
-{
-    size_t count = bytes / (type == 'd' ? sizeof(double) : sizeof(float));
-    double mean = 0, bound = type == 'd' ? 1e-10 : 1e-4;
-    if (memcmp(a, b, bytes) == 0)
-        return true;
-    if (type != 'f' && type != 'd')
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        double x = real_at(type, a, i);
-        mean += isfinite(x) ? fabs(x) / (double)count : 0;
-    }
-    for (size_t i = 0; i < count; i++) {
-        double x = real_at(type, a, i), y = real_at(type, b, i);
-        bool same = x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= bound * fmax(fabs(x), mean);
-        if (!same)
-            return false;
-    }
-    return true;
-}
-
-/* Copies all buffers of a launch: to the host, or back. */
-static bool copy_all(const struct replacement *made, unsigned char **buffers, bool back)
-{
-    bool whole = true;
-    for (size_t i = 0; i < made->count; i++) {
-        const struct clopt_argument_copy *argument = &made->arguments[i];
-        if (!argument->has_data)
-            continue;
-        if (!back && !(buffers[i] = malloc(argument->memory.bytes)))
-            return false;
-        whole = copy(made, i, buffers[i], back) && whole;
-    }
-    return whole;
-}
-
-static void free_all(unsigned char **buffers, size_t count)
-{
-    for (size_t i = 0; buffers && i < count; i++)
-        free(buffers[i]);
-    free(buffers);
-}
-
-/* Launches the winner on what the kernel was given, and compares what both leave. The buffers keep
- * what the kernel has left. Returns why they cannot be compared, or what differs, or NULL. */
-static const char *compare(const struct replacement *made, unsigned char **before,
-                           unsigned char **after, unsigned char **others)
-{
-    cl_event event = NULL;
-    const char *failure = NULL;
-    if (!copy_all(made, after, false))
-        return "its buffers cannot be copied to check the winner";
-    failure = copy_all(made, before, true) ? launch_winner(made, 0, NULL, &event)
-                                           : "its buffers cannot be written to check the winner";
-    if (!failure &&
-        (clopt_next->clWaitForEvents(1, &event) != CL_SUCCESS || !copy_all(made, others, false)))
-        failure = "its winner fails";
-    if (event)
-        clopt_next->clReleaseEvent(event);
-    for (size_t i = 0; i < made->count && !failure; i++)
-        if (made->arguments[i].has_data &&
-            !agree(made->winner->types[i], after[i], others[i], made->arguments[i].memory.bytes))
-            failure = "its winner computes something else: it is not launched any more";
-    return copy_all(made, after, true) || failure ? failure : "its buffers cannot be written back";
-}
+/* ---- the whole ---- */
 
 static cl_int launch_itself(const struct clopt_launch *launch, cl_event *event)
 {
@@ -313,35 +217,6 @@ static cl_int launch_itself(const struct clopt_launch *launch, cl_event *event)
                                               launch->offset, launch->global, launch->local,
                                               launch->wait_count, launch->wait_for, event);
 }
-
-/* Launches the kernel, as the application has asked, and then its winner to compare. */
-static const char *launch_both(const struct replacement *made, cl_event *event, cl_int *result)
-{
-    const struct clopt_launch *launch = made->launch;
-    unsigned char **contents[3];
-    const char *failure = NULL;
-    cl_event done = NULL, *told = event ? event : &done;
-    for (size_t i = 0; i < 3; i++)
-        contents[i] = calloc(made->count + 1, sizeof **contents);
-    clopt_queues_flush();
-    bool ready =
-        contents[0] && contents[1] && contents[2] &&
-        (!launch->wait_count ||
-         clopt_next->clWaitForEvents(launch->wait_count, launch->wait_for) == CL_SUCCESS) &&
-        clopt_next->clFinish(launch->queue) == CL_SUCCESS && copy_all(made, contents[0], false);
-    *result = launch_itself(launch, told);
-    if (!ready)
-        failure = "its buffers cannot be copied to check the winner";
-    else if (*result == CL_SUCCESS && clopt_next->clWaitForEvents(1, told) == CL_SUCCESS)
-        failure = compare(made, contents[0], contents[1], contents[2]);
-    if (done)
-        clopt_next->clReleaseEvent(done);
-    for (size_t i = 0; i < 3; i++)
-        free_all(contents[i], made->count);
-    return failure;
-}
-
-/* ---- the whole ---- */
 
 void clopt_winners_read(void)
 {
@@ -352,7 +227,7 @@ void clopt_winners_read(void)
 }
 
 /* Counts what became of a launch. A winner that fails is not tried again in this process. */
-static void count(const struct replacement *made, uint64_t *counter, const char *failure)
+static void count(const struct clopt_replacement *made, uint64_t *counter, const char *failure)
 {
     clopt_layer_lock();
     if (!failure)
@@ -364,7 +239,7 @@ static void count(const struct replacement *made, uint64_t *counter, const char 
         clopt_record_omit(&made->row->winner.kept, "%s", failure);
 }
 
-static bool launch(struct replacement *made, cl_event *event, cl_int *result)
+static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *result)
 {
     const uint32_t checks = clopt_record_get()->checks;
     const char *obstacle = map(made);
@@ -378,13 +253,14 @@ static bool launch(struct replacement *made, cl_event *event, cl_int *result)
         return false;
     }
     if (is_check) {
-        const char *difference = launch_both(made, event, result);
+        const char *difference = clopt_replacement_check(made);
+        *result = launch_itself(made->launch, event);
         if (*result == CL_SUCCESS)
             count(made, &made->row->winner.checked, difference);
         return true;
     }
-    const char *failure =
-        launch_winner(made, made->launch->wait_count, made->launch->wait_for, event);
+    const char *failure = clopt_replacement_launch(made, made->arguments, made->launch->wait_count,
+                                                   made->launch->wait_for, event);
     *result = failure ? launch_itself(made->launch, event) : CL_SUCCESS;
     if (*result == CL_SUCCESS) /* else the application has asked for what cannot be */
         count(made, &made->row->winner.replaced, failure);
@@ -394,7 +270,7 @@ static bool launch(struct replacement *made, cl_event *event, cl_int *result)
 bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_row *row,
                          cl_event *event, cl_int *result)
 {
-    struct replacement made = {.launch = asked, .row = row};
+    struct clopt_replacement made = {.launch = asked, .row = row};
     const char *obstacle = NULL;
     if (!wisdom)
         return false;

@@ -163,16 +163,16 @@ static cl_int read_chunk(const struct clopt_capture *capture, size_t index, size
                          const cl_event *after)
 {
     const struct clopt_launch *launch = capture->launch;
-    return clopt_transfer(&(struct clopt_transfer){.queue = launch->queue,
-                                                   .argument = &capture->arguments[index],
-                                                   .at = at,
-                                                   .bytes = bytes,
-                                                   .data = capture->chunk,
-                                                   .wait_count = after ? 1 : launch->wait_count,
-                                                   .wait_for = after ? after
-                                                               : launch->wait_count
-                                                                   ? launch->wait_for
-                                                                   : NULL});
+    return clopt_memory_read(&(struct clopt_reading){.queue = launch->queue,
+                                                     .memory = &capture->arguments[index].memory,
+                                                     .at = at,
+                                                     .bytes = bytes,
+                                                     .data = capture->chunk,
+                                                     .wait_count = after ? 1 : launch->wait_count,
+                                                     .wait_for = after ? after
+                                                                 : launch->wait_count
+                                                                     ? launch->wait_for
+                                                                     : NULL});
 }
 
 /* Compares a chunk with what was there before. */
@@ -214,8 +214,8 @@ static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_ev
         clopt_capture_remove(capture, ending);
     if (result)
         clopt_record_omit(&capture->row->left_out,
-                          "argument %zu: the host cannot read it: error %d of clEnqueueRead%s",
-                          index, result, argument->memory.kind == CLOPT_IMAGE ? "Image" : "Buffer");
+                          "argument %zu: cannot be read: error %d of clEnqueueRead%s", index,
+                          result, argument->memory.kind == CLOPT_IMAGE ? "Image" : "Buffer");
     else if (failure)
         clopt_record_omit(&capture->row->left_out, "argument %zu: cannot be written: %s", index,
                           strerror(failure));

@@ -81,10 +81,10 @@ struct clopt_memory {
     struct clopt_object object;
     enum clopt_memory_kind kind;
     size_t bytes;
-    const void *parent; /* of a sub-buffer, and of shared memory from a pointer on; else its own */
-    size_t begin;       /* in the parent */
-    char type[24];      /* of an image: its channels as studies have them; "": they cannot */
-    size_t size[3];     /* of an image, in pixels; 0 after its last dimension */
+    void *parent;   /* of a sub-buffer, and of shared memory from a pointer on; else its own */
+    size_t begin;   /* in the parent */
+    char type[24];  /* of an image: its channels as studies have them; "": they cannot */
+    size_t size[3]; /* of an image, in pixels; 0 after its last dimension */
 };
 
 /* A sampler, as studies have it; "": they cannot. */
@@ -169,17 +169,25 @@ struct clopt_argument_copy {
     bool changed; /* by the launch */
 };
 
-/* Moves bytes of a buffer or whole rows of an image, to the host or back, and waits for that. */
-struct clopt_transfer {
+/* Reads bytes of a buffer or whole rows of an image, and waits for that (transfer.c). */
+struct clopt_reading {
     cl_command_queue queue;
-    const struct clopt_argument_copy *argument;
-    bool back;
+    const struct clopt_memory *memory;
     size_t at, bytes; /* all rows, or some of one plane */
     void *data;
     cl_uint wait_count;
     const cl_event *wait_for;
 };
-cl_int clopt_transfer(const struct clopt_transfer *transfer);
+cl_int clopt_memory_read(const struct clopt_reading *reading);
+
+/* Has a queue copy all of `from` to memory of the layer's own, for the caller to release: what the
+ * memory is part of, or a copy of that. NULL: it cannot. */
+struct clopt_copying {
+    cl_context context;
+    cl_command_queue queue;
+    const struct clopt_memory *memory;
+};
+void *clopt_memory_copy(const struct clopt_copying *copying, void *from);
 
 /* The bytes of a row of an image. */
 size_t clopt_row_bytes(const struct clopt_memory *image);

@@ -4,9 +4,11 @@
 plugin_LTLIBRARIES += plugins/libclopt-layer.la
 plugins_libclopt_layer_la_SOURCES = \
 	layer/apply.c \
+	layer/apply.h \
 	layer/capture.c \
 	layer/capture.h \
 	layer/captured.c \
+	layer/check.c \
 	layer/kernel.c \
 	layer/launch.c \
 	layer/layer.c \
@@ -16,6 +18,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/program.c \
 	layer/queue.c \
 	layer/record.c \
+	layer/transfer.c \
 	core/library/winner.h \
 	core/library/wisdom.c \
 	base/file/sha256.c \

@@ -69,54 +69,6 @@ static cl_mem note_image(cl_mem image)
     return image;
 }
 
-size_t clopt_row_bytes(const struct clopt_memory *image)
-{
-    size_t rows = (image->size[1] ? image->size[1] : 1) * (image->size[2] ? image->size[2] : 1);
-    return image->bytes / rows;
-}
-
-static cl_int transfer_image(const struct clopt_transfer *transfer)
-{
-    const struct clopt_memory *image = &transfer->argument->memory;
-    cl_mem handle = image->object.handle;
-    size_t height = image->size[1] ? image->size[1] : 1, row = clopt_row_bytes(image);
-    size_t first = transfer->at / row;
-    size_t origin[3] = {0, first % height, first / height};
-    size_t region[3] = {image->size[0], transfer->bytes / row, 1};
-    if (transfer->bytes == image->bytes) {
-        region[1] = height;
-        region[2] = image->size[2] ? image->size[2] : 1;
-    }
-    return transfer->back
-               ? clopt_next->clEnqueueWriteImage(transfer->queue, handle, CL_TRUE, origin, region,
-                                                 0, 0, transfer->data, transfer->wait_count,
-                                                 transfer->wait_for, NULL)
-               : clopt_next->clEnqueueReadImage(transfer->queue, handle, CL_TRUE, origin, region, 0,
-                                                0, transfer->data, transfer->wait_count,
-                                                transfer->wait_for, NULL);
-}
-
-cl_int clopt_transfer(const struct clopt_transfer *transfer)
-{
-    cl_mem handle = transfer->argument->memory.object.handle;
-    if (transfer->argument->memory.kind == CLOPT_IMAGE)
-        return transfer_image(transfer);
-    if (transfer->argument->memory.kind == CLOPT_SVM) {
-        char *shared = (char *)handle + transfer->argument->memory.begin + transfer->at;
-        return clopt_next->clEnqueueSVMMemcpy(
-            transfer->queue, CL_TRUE, transfer->back ? shared : transfer->data,
-            transfer->back ? transfer->data : shared, transfer->bytes, transfer->wait_count,
-            transfer->wait_for, NULL);
-    }
-    return transfer->back
-               ? clopt_next->clEnqueueWriteBuffer(transfer->queue, handle, CL_TRUE, transfer->at,
-                                                  transfer->bytes, transfer->data,
-                                                  transfer->wait_count, transfer->wait_for, NULL)
-               : clopt_next->clEnqueueReadBuffer(transfer->queue, handle, CL_TRUE, transfer->at,
-                                                 transfer->bytes, transfer->data,
-                                                 transfer->wait_count, transfer->wait_for, NULL);
-}
-
 /* ---- samplers ---- */
 
 static cl_sampler note_sampler(cl_sampler made)

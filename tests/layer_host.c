@@ -351,8 +351,9 @@ static void work_specially(void)
     const cl_buffer_region low = {0, 2048}, high = {4096, 2048};
     cl_program special = clCreateProgramWithSource(context, 1, &text, NULL, &result);
     need("build", clBuildProgram(special, 1, &device, NULL, NULL, NULL));
-    cl_mem hidden =
-        clCreateBuffer(context, CL_MEM_HOST_NO_ACCESS, ITEMS * sizeof(float), NULL, &result);
+    float numbers[ITEMS] = {1};
+    cl_mem hidden = clCreateBuffer(context, CL_MEM_HOST_NO_ACCESS | CL_MEM_COPY_HOST_PTR,
+                                   sizeof numbers, numbers, &result);
     need("hidden", result);
     cl_mem first = clCreateSubBuffer(data, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &result);
     cl_mem second = clCreateSubBuffer(data, 0, CL_BUFFER_CREATE_TYPE_REGION, &high, &result);
@@ -410,11 +411,11 @@ static const struct {
     const char *name;
     void (*run)(void);
 } kinds[] = {
-    {"queues", ask_queues},     {"failures", fail_often},    {"threads", run_threads},
-    {"gate", wait_for_host},    {"special", work_specially}, {"images", blur_images},
-    {"sized", work_sized},      {"shared", work_shared},     {"turns", work_in_turn},
-    {"values", work_by_value},  {"early", release_early},    {"orphans", fork_among_threads},
-    {"called", build_and_wait}, {"again", build_again},
+    {"queues", ask_queues},    {"failures", fail_often},    {"threads", run_threads},
+    {"gate", wait_for_host},   {"special", work_specially}, {"images", blur_images},
+    {"sized", work_sized},     {"shared", work_shared},     {"turns", work_in_turn},
+    {"values", work_by_value}, {"early", release_early},    {"orphans", fork_among_threads},
+    {"halves", share_buffer},  {"called", build_and_wait},  {"again", build_again},
 };
 
 int main(int argc, char **argv)

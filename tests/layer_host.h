@@ -33,6 +33,7 @@ void run_children(char **argv);
 void release_early(void);
 void fork_among_threads(void);
 void wait_for_host(void);
+void share_buffer(void);
 
 /* The ways from sources to kernels (layer_programs.c). */
 void build_and_wait(void);

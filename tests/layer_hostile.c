@@ -305,3 +305,46 @@ void wait_for_host(void)
     clReleaseKernel(kernel);
     print_buffer(data, ITEMS);
 }
+
+static _Atomic int halves_done;
+
+/* Writes to the second half of a buffer, and reads what it has written, until the other half is
+ * done. */
+static void *use_second_half(void *user)
+{
+    cl_int result;
+    unsigned *lost = user;
+    float written[ITEMS / 2] = {0}, read[ITEMS / 2];
+    cl_command_queue own = clCreateCommandQueue(context, device, 0, &result);
+    while (!halves_done) {
+        for (int i = 0; i < ITEMS / 2; i++)
+            written[i] += 1;
+        clEnqueueWriteBuffer(own, data, CL_TRUE, sizeof written, sizeof written, written, 0, NULL,
+                             NULL);
+        clEnqueueReadBuffer(own, data, CL_TRUE, sizeof read, sizeof read, read, 0, NULL, NULL);
+        for (int i = 0; i < ITEMS / 2; i++)
+            *lost += read[i] != written[i];
+    }
+    clReleaseCommandQueue(own);
+    return NULL;
+}
+
+/* Two threads use distinct halves of a buffer at the same time. */
+void share_buffer(void)
+{
+    pthread_t thread;
+    unsigned lost = 0;
+    size_t global = ITEMS / 2, local = 64;
+    cl_kernel kernel = make_scale(data, -1);
+    pthread_create(&thread, NULL, use_second_half, &lost);
+    for (int i = 0; i < 301; i++) {
+        need("launch",
+             clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+        clFinish(queue);
+    }
+    halves_done = 1;
+    pthread_join(thread, NULL);
+    clReleaseKernel(kernel);
+    printf("%u numbers of the second half are lost\n", lost);
+    print_buffer(data, ITEMS / 2);
+}
