@@ -17,7 +17,7 @@ static void CL_CALLBACK end_launch(cl_event event, cl_int result, void *user)
                                             NULL) == CL_SUCCESS &&
         clopt_next->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end,
                                             NULL) == CL_SUCCESS &&
-        end >= start) {
+        start && end >= start) { /* what the driver has not written is no time */
         clopt_layer_lock();
         clopt_record_time(pending->row, end - start, pending->buffer_bytes);
         clopt_layer_unlock();

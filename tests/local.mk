@@ -77,6 +77,7 @@ test_scripts = \
 	tests/cli_transform \
 	tests/device_counters \
 	tests/device_threads \
+	tests/device_timers \
 	tests/device_shards \
 	tests/device_peaks \
 	tests/device_lud_oclgrind \

@@ -13,6 +13,8 @@ libcloptcore_la_SOURCES += \
 	core/opencl/device_json.c \
 	core/opencl/energy.c \
 	core/opencl/energy.h \
+	core/opencl/event_time.c \
+	core/opencl/event_time.h \
 	core/opencl/findings.c \
 	core/opencl/findings.h \
 	core/opencl/hardware.c \

@@ -5,6 +5,7 @@
 #include <clopt/memory.h>
 
 #include "opencl/build.h"
+#include "opencl/event_time.h"
 #include "opencl/name.h"
 
 void clopt_runner_check(struct clopt_runner *runner, const char *call, cl_int code)
@@ -65,14 +66,11 @@ double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_laun
     if (code != CL_SUCCESS)
         return 0;
     code = clWaitForEvents(1, &event);
-    if (code == CL_SUCCESS)
-        code =
-            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof began, &began, NULL);
-    if (code == CL_SUCCESS)
-        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL);
+    clopt_runner_check(runner, "clWaitForEvents", code);
+    if (!runner->status)
+        runner->status = clopt_event_interval(event, &began, &ended, runner->error);
     clReleaseEvent(event);
-    clopt_runner_check(runner, "clGetEventProfilingInfo", code);
-    return ended > began ? (double)(ended - began) : 0;
+    return runner->status ? 0 : (double)(ended - began);
 }
 
 cl_mem clopt_runner_create_buffer(struct clopt_runner *runner, size_t bytes, const void *data)

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "opencl/event_time.h"
 #include "peak/peak_parts.h"
 #include "process/clock.h"
 
@@ -55,9 +56,8 @@ bool clopt_peak_goes_on(const struct clopt_runner *runner, int64_t began_ns, uns
 void clopt_peak_check_time(struct clopt_runner *runner, const struct clopt_own_launch *launch,
                            double time_ns)
 {
-    if (!runner->status && !(time_ns > 0))
-        runner->status =
-            clopt_fail(runner->error, CLOPT_FAILED, "%s: its events tell no time", launch->name);
+    if (!runner->status)
+        runner->status = clopt_launch_time_check(time_ns, launch->name, runner->error);
 }
 
 void clopt_peak_check_result(struct clopt_runner *runner, const struct clopt_own_launch *launch,

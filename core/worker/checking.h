@@ -17,7 +17,6 @@ struct clopt_check_report {
     size_t skipped;   /* and those that could not be checked */
     unsigned skipped_line;
     size_t passes;     /* runs that it took */
-    double time_ns;    /* of kernels, in the first of them */
     json_t *unwritten; /* names of outputs that are not written whole */
 };
 

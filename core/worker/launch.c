@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches kernels for an app, and collects how long they took. */
+#include "opencl/event_time.h"
 #include "opencl/name.h"
 #include "text/array.h"
 #include "worker/checking.h"
@@ -222,32 +223,24 @@ static enum clopt_status check_multiples(const struct clopt_session *session,
     return CLOPT_OK;
 }
 
-/* Asks when a launch came to two points. */
-static enum clopt_status get_times(const struct clopt_session *session, cl_event event,
-                                   cl_profiling_info from, cl_profiling_info to, cl_ulong times[2])
-{
-    cl_int code = clGetEventProfilingInfo(event, from, sizeof *times, &times[0], NULL);
-    if (code == CL_SUCCESS)
-        code = clGetEventProfilingInfo(event, to, sizeof *times, &times[1], NULL);
-    return clopt_check_cl(session->error, "clGetEventProfilingInfo", code);
-}
-
 /* Waits for a launch by itself. Of a kernel's first one, what lies between SUBMIT and START is
  * compilation that the driver put off; others are counted on the processor. */
 static enum clopt_status finish_alone(struct clopt_session *session, unsigned kernel,
                                       cl_event event)
 {
-    cl_ulong times[2];
+    cl_ulong submitted, began;
     cl_int code = clFinish(session->workspace->context.queue);
     CLOPT_TRY(check_call(session, kernel, "clFinish", code, NULL));
     if (session->launched[kernel])
         return clopt_hardware_end(
             session->hardware, session->counted + kernel * CLOPT_HARDWARE_COUNTERS, session->error);
     session->launched[kernel] = true;
-    CLOPT_TRY(
-        get_times(session, event, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START, times));
-    if (times[1] > times[0])
-        session->deferred_ns += (int64_t)(times[1] - times[0]);
+    code = clopt_event_time(event, CL_PROFILING_COMMAND_SUBMIT, &submitted);
+    if (code == CL_SUCCESS)
+        code = clopt_event_time(event, CL_PROFILING_COMMAND_START, &began);
+    CLOPT_TRY(check_call(session, kernel, "clGetEventProfilingInfo", code, NULL));
+    if (submitted && began > submitted)
+        session->deferred_ns += (int64_t)(began - submitted);
     return CLOPT_OK;
 }
 
@@ -301,11 +294,10 @@ enum clopt_status clopt_session_collect(struct clopt_session *session, double *t
                                      &state, NULL);
         CLOPT_TRY(check_call(session, launch->kernel, "kernel execution",
                              code == CL_SUCCESS && state < 0 ? state : code, NULL));
-        CLOPT_TRY(get_times(session, launch->event, CL_PROFILING_COMMAND_START,
-                            CL_PROFILING_COMMAND_END, when));
         if (!times_ns)
             continue;
-        cl_ulong time_ns = when[1] > when[0] ? when[1] - when[0] : 0;
+        CLOPT_TRY(clopt_event_interval(launch->event, &when[0], &when[1], session->error));
+        cl_ulong time_ns = when[1] - when[0];
         clopt_context_note_time(context, time_ns);
         times_ns[launch->kernel] += (double)time_ns;
         first = i == 0 || when[0] < first ? when[0] : first;

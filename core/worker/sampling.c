@@ -5,6 +5,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "opencl/event_time.h"
 #include "process/clock.h"
 #include "worker/waits.h"
 
@@ -131,6 +132,16 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *row
     return status;
 }
 
+/* Refuses a sample whose times no device can have. */
+static enum clopt_status check_times(struct clopt_session *session, const double *row)
+{
+    for (size_t k = 0; k < session->kernel_count; k++)
+        if (session->launched[k])
+            CLOPT_TRY(
+                clopt_launch_time_check(row[k], session->app->kernels[k].name, session->error));
+    return CLOPT_OK;
+}
+
 /* Takes one sample; the first one, which chooses how many runs make one, is none where these are
  * several. */
 static enum clopt_status sample_time(struct clopt_session *session, struct clopt_waits *waits,
@@ -143,9 +154,10 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
         first ? choose_batch(session, row) : sample_once(session, session->batch, row);
     if (status || (first && session->batch > 1))
         return status;
-    status = find_quiet(session, waits, clopt_waits_end(waits), block);
-    block->count += !status;
-    return status;
+    CLOPT_TRY(find_quiet(session, waits, clopt_waits_end(waits), block));
+    CLOPT_TRY(check_times(session, row));
+    block->count++;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,

@@ -190,6 +190,16 @@ static enum clopt_status add_views(struct reporting *reporting, struct clopt_err
 
 /* ---- around the kernels ---- */
 
+/* Whether a kernel has a best variant, which can be exported. */
+static bool has_best(const struct reporting *reporting)
+{
+    for (size_t i = 0; i < reporting->views.count; i++)
+        for (size_t d = 0; d < reporting->results->device_count; d++)
+            if (clopt_summary_best(&reporting->views.items[i], d))
+                return true;
+    return false;
+}
+
 /* Says what pays where, and how to get it. */
 static void add_answer(const struct reporting *reporting)
 {
@@ -203,10 +213,13 @@ static void add_answer(const struct reporting *reporting)
         clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &alone);
     }
     document->extent = CLOPT_NOT_TERSE;
-    clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "The fastest of each kernel, as files:");
-    clopt_text_append(&command, "clopt export ");
-    clopt_text_append_word(&command, *reporting->request->paths);
-    clopt_document_command(document, clopt_text_string(&command));
+    if (has_best(reporting)) {
+        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
+                              "The fastest of each kernel, as files:");
+        clopt_text_append(&command, "clopt export ");
+        clopt_text_append_word(&command, *reporting->request->paths);
+        clopt_document_command(document, clopt_text_string(&command));
+    }
     document->extent = results->table_count * results->device_count > 1
                            ? CLOPT_EVERYWHERE
                            : CLOPT_NOT_BRIEF | CLOPT_NOT_PAGE; /* the answer says it */

@@ -60,14 +60,13 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
 {
     CLOPT_FREED char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
     CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
-    json_t *object =
-        json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:f,s:O,s:O}", "app", run->app_name,
-                  "kernel", run->trial.kernel->name, "inputs", inputs, "variant", variant, "device",
-                  run->workspace.context.info.name, "source", run->workspace.source.path,
-                  "accesses", (json_int_t)report->accesses, "proven", (json_int_t)report->proven,
-                  "skipped", (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line,
-                  "passes", (json_int_t)report->passes, "kernels_ns", report->time_ns, "unwritten",
-                  report->unwritten, "findings", report->findings);
+    json_t *object = json_pack(
+        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:O,s:O}", "app", run->app_name, "kernel",
+        run->trial.kernel->name, "inputs", inputs, "variant", variant, "device",
+        run->workspace.context.info.name, "source", run->workspace.source.path, "accesses",
+        (json_int_t)report->accesses, "proven", (json_int_t)report->proven, "skipped",
+        (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line, "passes",
+        (json_int_t)report->passes, "unwritten", report->unwritten, "findings", report->findings);
     enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
     fflush(run->user); /* this process ends without */
     return status;

@@ -139,7 +139,7 @@ static void launch(struct run *run, const char *name, unsigned dimensions, const
     size_t new_global[3] = {1, 1, 1}, new_local[3] = {1, 1, 1};
     int is_changed = strcmp(name, "@entry@") == 0;
     cl_event event;
-    cl_ulong start, end;
+    cl_ulong start = 0, end = 0;
     cl_int code;
     cl_kernel kernel = clCreateKernel(run->program, name, &code);
     check(code, "clCreateKernel");
@@ -166,6 +166,10 @@ static void launch(struct run *run, const char *name, unsigned dimensions, const
           "clGetEventProfilingInfo");
     check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL),
           "clGetEventProfilingInfo");
+    if (!start || end < start) {
+        fprintf(stderr, "%s: the driver does not say how long it ran\n", variant->name);
+        exit(1);
+    }
     run->time_ms += is_changed ? (double)(end - start) * 1e-6 : 0;
     clReleaseEvent(event);
     clReleaseKernel(kernel);
