@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 
-#include "file/sha256.h"
 #include "library/winner.h"
 
 static struct clopt_wisdom *wisdom;                         /* NULL: without winners */
@@ -72,20 +71,30 @@ static const char *check_arguments(const struct clopt_replacement *made)
  * lock is held. */
 static void find_winner(struct clopt_kernel_object *kernel, const struct clopt_replacement *made)
 {
-    struct clopt_program *program = kernel->program;
+    const struct clopt_program *program = kernel->program;
     const struct clopt_launch *launch = made->launch;
-    struct clopt_wanted wanted = {.kernel = kernel->name, .device = made->row->device};
+    struct clopt_wanted wanted = {
+        .kernel = kernel->name, .device = made->row->device, .options = program->options};
     for (cl_uint d = 0; d < launch->dimensions && d < 3; d++)
         wanted.global[d] = launch->global ? launch->global[d] : 0;
-    if (!program->source || (kernel->winner_known && memcmp(kernel->winner_global, wanted.global,
-                                                            sizeof wanted.global) == 0))
+    if (kernel->winner_known &&
+        memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0)
         return;
-    if (!program->source_hash[0])
-        clopt_sha256_bytes(program->source, strlen(program->source), program->source_hash);
-    wanted.options = program->options;
     kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
     kernel->winner_known = true;
     memcpy(kernel->winner_global, wanted.global, sizeof wanted.global);
+    if (!kernel->winner)
+        clopt_wisdom_explain(wisdom, &wanted, program->source_hash, made->row->winner.missing,
+                             sizeof made->row->winner.missing);
+}
+
+/* Says why no winner is looked for; NULL: one is. */
+static const char *find_obstacle(const struct clopt_kernel_object *kernel)
+{
+    if (!kernel || !kernel->program || !kernel->program->source)
+        return "its program is not built from one source";
+    return clopt_kernel_is_known(kernel) ? NULL
+                                         : "its program was built again after the kernel was made";
 }
 
 /* Looks whether there is a winner for a launch, and keeps what it needs. */
@@ -93,10 +102,12 @@ static bool look_at(struct clopt_replacement *made, const char **obstacle)
 {
     clopt_layer_lock();
     struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
-    bool known = kernel && clopt_kernel_is_known(kernel);
-    if (known)
+    const char *missing = find_obstacle(kernel);
+    if (missing)
+        snprintf(made->row->winner.missing, sizeof made->row->winner.missing, "%s", missing);
+    else
         find_winner(kernel, made);
-    made->winner = known ? kernel->winner : NULL;
+    made->winner = missing ? NULL : kernel->winner;
     bool there = made->winner && strcmp(made->winner->device, made->row->device) == 0;
     if (there) {
         snprintf(made->row->winner.variant, sizeof made->row->winner.variant, "%s",
@@ -239,7 +250,7 @@ static void count(const struct clopt_replacement *made, uint64_t *counter, const
         clopt_record_omit(&made->row->winner.kept, "%s", failure);
 }
 
-static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *result)
+static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *result, bool *by_winner)
 {
     const uint32_t checks = clopt_record_get()->checks;
     const char *obstacle = map(made);
@@ -261,6 +272,7 @@ static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *resu
     }
     const char *failure = clopt_replacement_launch(made, made->arguments, made->launch->wait_count,
                                                    made->launch->wait_for, event);
+    *by_winner = !failure;
     *result = failure ? launch_itself(made->launch, event) : CL_SUCCESS;
     if (*result == CL_SUCCESS) /* else the application has asked for what cannot be */
         count(made, &made->row->winner.replaced, failure);
@@ -268,7 +280,7 @@ static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *resu
 }
 
 bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_row *row,
-                         cl_event *event, cl_int *result)
+                         cl_event *event, cl_int *result, bool *by_winner)
 {
     struct clopt_replacement made = {.launch = asked, .row = row};
     const char *obstacle = NULL;
@@ -278,7 +290,7 @@ bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_r
     if (there && obstacle)
         clopt_record_omit(&row->winner.kept, "%s", obstacle);
     else if (there)
-        launched = launch(&made, event, result);
+        launched = launch(&made, event, result, by_winner);
     clopt_layer_lock();
     clopt_object_drop(made.kernel);
     clopt_layer_unlock();

@@ -6,6 +6,7 @@
 struct pending {
     struct clopt_record_row *row;
     uint64_t buffer_bytes;
+    bool by_winner;
 };
 
 static void CL_CALLBACK end_launch(cl_event event, cl_int result, void *user)
@@ -19,7 +20,7 @@ static void CL_CALLBACK end_launch(cl_event event, cl_int result, void *user)
                                             NULL) == CL_SUCCESS &&
         start && end >= start) { /* what the driver has not written is no time */
         clopt_layer_lock();
-        clopt_record_time(pending->row, end - start, pending->buffer_bytes);
+        clopt_record_time(pending->row, end - start, pending->buffer_bytes, pending->by_winner);
         clopt_layer_unlock();
     }
     clopt_next->clReleaseEvent(event);
@@ -51,7 +52,7 @@ static struct pending *begin_launch(const struct clopt_launch *launch, bool *tim
     struct clopt_record_row *row =
         pending && queue && kernel ? clopt_record_find_row(kernel, queue) : NULL;
     if (row)
-        *pending = (struct pending){row, count_buffer_bytes(kernel)};
+        *pending = (struct pending){row, count_buffer_bytes(kernel), false};
     *timed = row && queue->timed;
     clopt_layer_unlock();
     if (row)
@@ -90,7 +91,7 @@ static cl_int run(const struct clopt_launch *launch)
         told = &own;
     clopt_capture_count_launch();
     cl_int result;
-    if (!pending || !clopt_layer_replace(launch, pending->row, told, &result))
+    if (!pending || !clopt_layer_replace(launch, pending->row, told, &result, &pending->by_winner))
         result = hand_on(launch, told);
     if (capture)
         clopt_capture_end(capture, result == CL_SUCCESS ? *told : NULL);

@@ -120,7 +120,7 @@ struct clopt_program {
     unsigned builds;      /* that changed it; these are of the last one: */
     char *options;        /* NULL: not known */
     char hash[65];        /* of content and options */
-    char source_hash[65]; /* of the source alone, once it is asked for */
+    char source_hash[65]; /* of the source and what it includes, where there are winners */
     struct clopt_built *built;
 };
 
@@ -227,7 +227,8 @@ struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kerne
 /* Add a launch to a row, and what it took, with the lock held. */
 void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const size_t *global,
                          const size_t *local);
-void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes);
+void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes,
+                       bool by_winner);
 
 /* Counts a launch that is not treated as was wanted, and says why; takes the lock. */
 void clopt_record_omit(struct clopt_record_omission *omission, const char *format, ...)
@@ -268,6 +269,7 @@ void clopt_queues_flush(void);
 void clopt_winners_read(void);
 
 /* Launches the winner of a kernel in its place, where there is one and it fits; false: the kernel
- * is to be launched. `event` gets the launch's, unless it is NULL. */
+ * is to be launched. `event` gets the launch's, unless it is NULL; `by_winner` says whether that is
+ * of the winner. */
 bool clopt_layer_replace(const struct clopt_launch *launch, struct clopt_record_row *row,
-                         cl_event *event, cl_int *result);
+                         cl_event *event, cl_int *result, bool *by_winner);

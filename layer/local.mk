@@ -21,7 +21,10 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/transfer.c \
 	core/library/winner.h \
 	core/library/wisdom.c \
+	base/file/file.c \
+	base/file/inclusion.c \
 	base/file/sha256.c \
+	base/text/build_options.c \
 	base/text/error.c \
 	base/text/memory.c \
 	base/text/text.c

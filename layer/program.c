@@ -3,6 +3,7 @@
 #include "layer/layer.h"
 
 #include "file/sha256.h"
+#include "library/winner.h"
 
 static void fini_program(struct clopt_object *object)
 {
@@ -139,6 +140,7 @@ link_program(cl_context context, cl_uint device_count, const cl_device_id *devic
 struct build {
     _Atomic unsigned references; /* by the call, and by the driver where it is to call back */
     char *options;
+    char source_hash[CLOPT_HASH_SIZE]; /* of the source and what it includes now, as it is built */
     bool impossible; /* kernels of the program are there: the standard lets no build succeed */
     _Atomic bool taken;
     void(CL_CALLBACK *notify)(cl_program program, void *user);
@@ -153,6 +155,13 @@ static void drop_build(struct build *build)
     }
 }
 
+static void hash_source(const struct clopt_program *program, struct build *build)
+{
+    if (!program || !program->source || !build->options || !clopt_record_get()->winners[0] ||
+        !clopt_wisdom_hash(program->source, build->options, build->source_hash))
+        build->source_hash[0] = '\0';
+}
+
 static struct build *begin_build(cl_program handle, const char *options,
                                  void(CL_CALLBACK *notify)(cl_program program, void *user),
                                  void *user)
@@ -165,8 +174,14 @@ static struct build *begin_build(cl_program handle, const char *options,
     build->notify = notify;
     build->user = user;
     clopt_layer_lock();
-    const struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
+    struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
     build->impossible = program && program->object.references > 1;
+    if (program)
+        program->object.references++;
+    clopt_layer_unlock();
+    hash_source(program, build);
+    clopt_layer_lock();
+    clopt_object_drop(program);
     clopt_layer_unlock();
     return build;
 }
@@ -181,6 +196,8 @@ static void take_over(cl_program handle, struct build *build)
         program->builds++;
         free(program->options);
         program->options = build ? build->options : NULL;
+        snprintf(program->source_hash, sizeof program->source_hash, "%s",
+                 build ? build->source_hash : "");
         memcpy(program->hash, program->content, sizeof program->hash);
         if (program->options)
             add_content(program->hash, program->options, strlen(program->options));

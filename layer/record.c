@@ -36,7 +36,7 @@ static bool make_own(void)
 
 bool clopt_record_open(void)
 {
-    const char *path = getenv(CLOPT_RECORD_VARIABLE);
+    const char *path = secure_getenv(CLOPT_RECORD_VARIABLE);
     struct stat info;
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file < 0)
@@ -117,9 +117,12 @@ void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const
     }
 }
 
-void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes)
+void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes,
+                       bool by_winner)
 {
     uint64_t at = row->launches.timed++;
+    row->winner.timed += by_winner;
+    row->winner.total_ns += by_winner ? time_ns : 0;
     row->launches.total_ns += time_ns;
     row->launches.buffer_bytes += buffer_bytes;
     if (at >= CLOPT_RECORD_TIMES) {

@@ -38,3 +38,4 @@ void share_buffer(void);
 /* The ways from sources to kernels (layer_programs.c). */
 void build_and_wait(void);
 void build_again(void);
+void build_with_headers(void);

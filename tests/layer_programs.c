@@ -80,3 +80,13 @@ void build_again(void)
     show("again", clBuildProgram(own, 1, &device, "-DBY=5000", NULL, NULL));
     release_after_use(own, "shift");
 }
+
+/* Builds what includes a file of the folder `headers`. */
+void build_with_headers(void)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "#include \"by.h\"\n%s", shifting);
+    cl_program own = make_program(text);
+    need("build", clBuildProgram(own, 1, &device, "-I headers -DUNUSED", NULL, NULL));
+    release_after_use(own, "shift");
+}

@@ -12,6 +12,8 @@ libcloptbase_la_SOURCES += \
 	base/file/file_set.h \
 	base/file/folder.c \
 	base/file/folder.h \
+	base/file/inclusion.c \
+	base/file/inclusion.h \
 	base/file/sha256.c \
 	base/file/sha256.h \
 	base/file/temporary.c

@@ -4,6 +4,8 @@ libcloptbase_la_SOURCES += \
 	base/text/arena.c \
 	base/text/arena.h \
 	base/text/array.h \
+	base/text/build_options.c \
+	base/text/build_options.h \
 	base/text/changed_lines.c \
 	base/text/changed_lines.h \
 	base/text/error.c \

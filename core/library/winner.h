@@ -3,7 +3,7 @@
  * line `winner` and then lines of a word and what follows it:
  *
  *   kernel, device, variant   names
- *   source                    the hash of the application's source
+ *   source                    the hash of the application's source, and of what that includes
  *   options, build            those of the application's program, and of the winner's
  *   types                     a letter an argument: f and d are buffers of float and double
  *   size                      of each dimension: global and local size of the initial code, and the
@@ -19,6 +19,8 @@
 #pragma once
 
 #include <clopt/wisdom.h>
+
+#include "file/sha256.h"
 
 #define CLOPT_WISDOM_WORDS "clopt wisdom "
 #define CLOPT_WISDOM_HEAD  CLOPT_WISDOM_WORDS "1\n"
@@ -53,3 +55,11 @@ struct clopt_winner {
 /* Finds the winner as clopt_wisdom_find() does; `hash` is of the source. */
 struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
                                             const struct clopt_wanted *wanted, const char *hash);
+
+/* Says why there is no winner of a kernel. */
+void clopt_wisdom_explain(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
+                          const char *hash, char *reason, size_t size);
+
+/* Hashes a source with the contents of all files that it includes, from the folders of its build
+ * options or the working directory. False: one of them cannot be read. */
+bool clopt_wisdom_hash(const char *source, const char *options, char hash[CLOPT_HASH_SIZE]);

@@ -5,8 +5,11 @@
 
 #include <errno.h>
 #include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "file/sha256.h"
+#include "file/file.h"
+#include "file/inclusion.h"
 
 struct clopt_wisdom {
     char *text;
@@ -15,23 +18,6 @@ struct clopt_wisdom {
 };
 
 /* ---- what there is ---- */
-
-static char *read_all(FILE *file, size_t *length)
-{
-    char *text = NULL;
-    size_t room = 0, got = 1;
-    for (*length = 0; got; *length += got) {
-        char *more = *length + 1 >= room ? realloc(text, room = 2 * room + 65536) : text;
-        if (!more) {
-            free(text);
-            return NULL;
-        }
-        text = more;
-        got = fread(text + *length, 1, room - *length - 1, file);
-    }
-    text[*length] = '\0';
-    return text;
-}
 
 /* Reads numbers with blanks between them; returns how many there are. */
 static size_t read_numbers(const char *text, size_t *numbers, size_t most)
@@ -141,25 +127,63 @@ static bool parse(struct clopt_wisdom *wisdom, size_t length)
 bool clopt_wisdom_is(const char *path)
 {
     char begin[sizeof CLOPT_WISDOM_WORDS] = "";
-    CLOPT_CLOSED FILE *file = fopen(path, "rb");
-    return file && fread(begin, 1, sizeof begin - 1, file) == sizeof begin - 1 &&
+    CLOPT_CLOSED FILE *file = NULL;
+    return clopt_file_open(path, &file, NULL) == CLOPT_OK &&
+           fread(begin, 1, sizeof begin - 1, file) == sizeof begin - 1 &&
            strcmp(begin, CLOPT_WISDOM_WORDS) == 0;
+}
+
+/* Kernels of the file run with the rights of this process: nobody else may have written them. */
+static enum clopt_status check_owner(const char *path, FILE *file, struct clopt_error *error)
+{
+    struct stat about;
+    if (fstat(fileno(file), &about) != 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+    if (about.st_uid != 0 && about.st_uid != geteuid())
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: belongs to user %ju, whose kernels would run as user %ju: a file of "
+                          "winners must be root's, or your own",
+                          path, (uintmax_t)about.st_uid, (uintmax_t)geteuid());
+    if (about.st_mode & (S_IWGRP | S_IWOTH))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: others may write to it, and its kernels would run as user %ju: "
+                          "`chmod go-w` it",
+                          path, (uintmax_t)geteuid());
+    return CLOPT_OK;
+}
+
+/* Reads a regular file of a bounded size, whoever waits to write to it. */
+static enum clopt_status read_all(const char *path, char **text, size_t *length,
+                                  struct clopt_error *error)
+{
+    CLOPT_CLOSED FILE *file = NULL;
+    CLOPT_TRY(clopt_file_open(path, &file, error));
+    CLOPT_TRY(check_owner(path, file, error));
+    uint64_t rest = clopt_file_rest(file);
+    if (rest > CLOPT_MOST_TEXT_BYTES)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no more than %" PRIu64 " MiB are read", path,
+                          CLOPT_MOST_TEXT_BYTES >> 20);
+    *text = calloc(1, (size_t)rest + 1);
+    if (!*text)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no memory for %" PRIu64 " bytes", path, rest);
+    *length = fread(*text, 1, (size_t)rest, file);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisdom,
                                     struct clopt_error *error)
 {
     size_t length = 0;
-    CLOPT_CLOSED FILE *file = fopen(path, "rb");
+    char *text = NULL;
     *wisdom = NULL;
-    if (!file)
-        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(errno));
+    CLOPT_TRY(read_all(path, &text, &length, error));
     struct clopt_wisdom *made = calloc(1, sizeof *made);
+    bool headed = strncmp(text, CLOPT_WISDOM_HEAD, strlen(CLOPT_WISDOM_HEAD)) == 0;
     if (made)
-        made->text = read_all(file, &length);
-    bool headed = made && made->text &&
-                  strncmp(made->text, CLOPT_WISDOM_HEAD, strlen(CLOPT_WISDOM_HEAD)) == 0;
-    if (headed && parse(made, length)) {
+        made->text = text;
+    else
+        free(text);
+    if (made && headed && parse(made, length)) {
         *wisdom = made;
         return CLOPT_OK;
     }
@@ -222,28 +246,88 @@ static double distance(const struct clopt_winner *winner, const size_t global[3]
     return far;
 }
 
+/* In what a winner is of another kernel than the wanted one: 0 in nothing, else the first of its
+ * name, its device, its options and its source. */
+static enum difference {
+    SAME,
+    SOURCE,
+    OPTIONS,
+    DEVICE,
+    NAME
+} compare(const struct clopt_winner *winner, const struct clopt_wanted *wanted, const char *hash)
+{
+    return strcmp(winner->kernel, wanted->kernel) != 0                       ? NAME
+           : strcmp(winner->device, wanted->device) != 0                     ? DEVICE
+           : wanted->options && !are_equal(wanted->options, winner->options) ? OPTIONS
+           : hash && strcmp(winner->source, hash) != 0                       ? SOURCE
+                                                                             : SAME;
+}
+
 struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
                                             const struct clopt_wanted *wanted, const char *hash)
 {
     struct clopt_winner *nearest = NULL;
     for (size_t i = 0; wisdom && i < wisdom->count; i++) {
         struct clopt_winner *winner = &wisdom->winners[i];
-        if (strcmp(winner->kernel, wanted->kernel) == 0 &&
-            strcmp(winner->device, wanted->device) == 0 &&
-            (!hash || strcmp(winner->source, hash) == 0) &&
-            (!wanted->options || are_equal(wanted->options, winner->options)) &&
+        if (compare(winner, wanted, hash) == SAME &&
             (!nearest || distance(winner, wanted->global) < distance(nearest, wanted->global)))
             nearest = winner;
     }
     return nearest && nearest->code ? nearest : NULL;
 }
 
+void clopt_wisdom_explain(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
+                          const char *hash, char *reason, size_t size)
+{
+    const struct clopt_winner *nearest = NULL;
+    enum difference least = NAME;
+    for (size_t i = 0; i < wisdom->count; i++) {
+        enum difference differs = compare(&wisdom->winners[i], wanted, hash);
+        if (differs < least) {
+            least = differs;
+            nearest = &wisdom->winners[i];
+        }
+    }
+    if (least == NAME)
+        snprintf(reason, size, "the study has no kernel of this name");
+    else if (least == DEVICE)
+        snprintf(reason, size, "it was measured on %s", nearest->device);
+    else if (least == OPTIONS)
+        snprintf(reason, size,
+                 "its program is built with `%.60s`, and not, as in the study, `%.60s`",
+                 wanted->options, nearest->options);
+    else
+        snprintf(reason, size,
+                 least == SOURCE ? "its source, or a file that this includes, is not the study's"
+                                 : "nothing faster than the kernel itself is known");
+}
+
+bool clopt_wisdom_hash(const char *source, const char *options, char hash[CLOPT_HASH_SIZE])
+{
+    CLOPT_OWNED(clopt_build_options) words = {0};
+    struct clopt_sha256 whole;
+    bool any;
+    clopt_build_options_split(options, &words);
+    clopt_sha256_init(&whole);
+    clopt_sha256_add_string(&whole, source);
+    if (clopt_inclusions_add("", source, &words, &whole, NULL, &any, NULL))
+        return false;
+    if (any)
+        clopt_sha256_end(&whole, hash);
+    else
+        clopt_sha256_bytes(source, strlen(source), hash);
+    return true;
+}
+
 const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
                                              const struct clopt_wanted *wanted)
 {
-    char text[CLOPT_HASH_SIZE];
-    clopt_sha256_bytes(wanted->source, wanted->source ? strlen(wanted->source) : 0, text);
-    return clopt_wisdom_find_hash(wisdom, wanted, wanted->source ? text : NULL);
+    char hash[CLOPT_HASH_SIZE];
+    if (!wanted->source)
+        return clopt_wisdom_find_hash(wisdom, wanted, NULL);
+    return clopt_wisdom_hash(wanted->source, wanted->options ? wanted->options : "", hash)
+               ? clopt_wisdom_find_hash(wisdom, wanted, hash)
+               : NULL;
 }
 
 const char *clopt_winner_name(const struct clopt_winner *winner)

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "file/file.h"
-#include "frontend/inclusion.h"
+#include "file/inclusion.h"
 #include "trial/variant.h"
 
 /* Looks into every folder of a colon-separated list; returns the path, or NULL. */

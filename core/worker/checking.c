@@ -3,7 +3,7 @@
 #include "worker/checking.h"
 
 #include "check/findings.h"
-#include "frontend/options.h"
+#include "text/build_options.h"
 #include "opencl/name.h"
 #include "text/json.h"
 

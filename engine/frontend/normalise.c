@@ -2,7 +2,7 @@
 /* Makes a kernel's text independent of other files and of macros. */
 #include "frontend/normalise.h"
 
-#include "frontend/inclusion.h"
+#include "file/inclusion.h"
 #include "frontend/macro.h"
 #include "frontend/names.h"
 #include "text/array.h"

@@ -4,7 +4,7 @@
 
 #include "frontend/clang.h"
 #include "frontend/lines.h"
-#include "frontend/options.h"
+#include "text/build_options.h"
 
 struct clopt_parse {
     struct clopt_clang clang;

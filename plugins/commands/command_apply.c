@@ -3,9 +3,11 @@
 #include "commands/application.h"
 
 #include <errno.h>
+#include <math.h>
 
-#include "library/winner.h"
+#include "capture/profile.h"
 #include "file/folder.h"
+#include "library/winner.h"
 
 struct request {
     struct clopt_application_request whole;
@@ -33,47 +35,135 @@ static enum clopt_status find_winners(struct request *request, const char *named
     return clopt_wisdom_open(*winners, &wisdom, error);
 }
 
-/* Says of each kernel that has a winner how many launches ran that. */
+/* ---- what was launched ---- */
+
+/* Returns the mean time of some launches; NaN where none was timed. */
+static double find_mean(uint64_t total_ns, uint64_t timed)
+{
+    return timed ? (double)total_ns / (double)timed : NAN;
+}
+
+static double mean_before(const struct clopt_record_row *row)
+{
+    return find_mean(row->launches.total_ns - row->winner.total_ns,
+                     row->launches.timed - row->winner.timed);
+}
+
+static double mean_after(const struct clopt_record_row *row)
+{
+    return find_mean(row->winner.total_ns, row->winner.timed);
+}
+
+static const char *find_reason(const struct clopt_record_row *row)
+{
+    return !row->winner.variant[0]  ? row->winner.missing
+           : row->winner.kept.count ? row->winner.kept.reason
+                                    : NULL;
+}
+
+/* Adds a row of the table, for people or for programs. */
+static void put_row(const struct clopt_record_row *row, struct clopt_grid *grid,
+                    struct clopt_document *document)
+{
+    double before = mean_before(row), after = mean_after(row);
+    if (document->for_programs) {
+        clopt_document_row(
+            document, "ssiiiddds", row->kernel, row->winner.variant[0] ? row->winner.variant : NULL,
+            (int64_t)row->winner.replaced, (int64_t)row->winner.checked,
+            (int64_t)row->winner.kept.count, before, after, before / after, find_reason(row));
+        return;
+    }
+    clopt_grid_add_row(grid, "%s", row->kernel);
+    clopt_grid_put(grid, "%s", row->winner.variant[0] ? row->winner.variant : "none");
+    clopt_grid_put_number(grid, (double)row->launches.count, 0);
+    clopt_grid_put_number(grid, (double)row->winner.replaced, 0);
+    clopt_grid_put_number(grid, before / 1e3, 3);
+    clopt_grid_put_number(grid, after / 1e3, 3);
+    clopt_grid_put_number(grid, before / after, 2);
+}
+
+/* Says of a kernel that has a winner how many launches ran that, and why others did not. */
+static void say_applied(const struct clopt_record_row *row, struct clopt_document *document)
+{
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "%s: %" PRIu64 " of %" PRIu64 " launches ran %s", row->kernel,
+                      row->winner.replaced, row->launches.count, row->winner.variant);
+    if (row->winner.checked)
+        clopt_text_printf(&text, "; %" PRIu64 " ran both, with equal results", row->winner.checked);
+    if (row->winner.kept.count)
+        clopt_text_printf(&text, "; %" PRIu64 " ran the kernel itself: %s", row->winner.kept.count,
+                          row->winner.kept.reason);
+    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+    clopt_text_fini(&text);
+}
+
+/* Says why a kernel has no winner, and how to find one. */
+static void say_missing(const struct clopt_record_row *row,
+                        const struct clopt_application *application,
+                        struct clopt_document *document)
+{
+    clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s has no winner: %s", row->kernel,
+                          row->winner.missing);
+    if (row->program_kind == CLOPT_PROGRAM_SOURCE)
+        clopt_profile_advise(application, row->kernel, document);
+}
+
+static void say_all(const struct clopt_application *application, struct clopt_document *document)
+{
+    const struct clopt_record *record = application->record;
+    bool any = false, compared = false;
+    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++) {
+        const struct clopt_record_row *row = &record->rows[i];
+        if (row->ready && row->winner.variant[0]) {
+            say_applied(row, document);
+            any = true;
+            compared |= isfinite(mean_before(row) / mean_after(row));
+        }
+    }
+    if (!any)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "No kernel of the application is one of the study: by name, source, "
+                              "build options and device.");
+    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
+        if (record->rows[i].ready && record->rows[i].winner.missing[0])
+            say_missing(&record->rows[i], application, document);
+    if (any)
+        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
+                              compared ? "Before: launches of the kernel itself; after: of its "
+                                         "winner; each the mean of those that this run timed."
+                                       : "Before and after are known of a kernel where both ran: "
+                                         "--check=N runs the kernel itself first.");
+}
+
+/* Says of each kernel what was launched in its place. */
 static enum clopt_status report_winners(struct clopt_application_request *whole,
                                         struct clopt_document *document, struct clopt_error *error)
 {
     const struct clopt_record *record = whole->application.record;
+    struct clopt_grid grid = {0};
     bool any = false;
     (void)error;
     if (document->for_programs)
         clopt_document_rows(document, "applied",
                             "kernel variant replaced_launches checked_launches kept_launches "
-                            "reason");
+                            "before_mean_ns after_mean_ns speedup reason");
     else
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "Applied");
+    clopt_grid_add_columns(&grid, "*Kernel, *Winner, #Launches, #Ran, =Before us, =After us, "
+                                  "=Speed-up");
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++) {
         const struct clopt_record_row *row = &record->rows[i];
-        struct clopt_text text = {0};
-        if (!row->ready || !row->winner.variant[0])
-            continue;
-        any = true;
-        if (document->for_programs) {
-            clopt_document_row(document, "ssiiis", row->kernel, row->winner.variant,
-                               (int64_t)row->winner.replaced, (int64_t)row->winner.checked,
-                               (int64_t)row->winner.kept.count,
-                               row->winner.kept.count ? row->winner.kept.reason : NULL);
-            continue;
+        if (row->ready && (row->winner.variant[0] || row->winner.missing[0])) {
+            put_row(row, &grid, document);
+            any = true;
         }
-        clopt_text_printf(&text, "%s: %" PRIu64 " of %" PRIu64 " launches ran %s", row->kernel,
-                          row->winner.replaced, row->launches.count, row->winner.variant);
-        if (row->winner.checked)
-            clopt_text_printf(&text, "; %" PRIu64 " ran both, with equal results",
-                              row->winner.checked);
-        if (row->winner.kept.count)
-            clopt_text_printf(&text, "; %" PRIu64 " ran the kernel itself: %s",
-                              row->winner.kept.count, row->winner.kept.reason);
-        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-        clopt_text_fini(&text);
     }
-    if (!any && !document->for_programs)
-        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
-                              "No kernel of the application is one of the study: by name, source, "
-                              "build options and device.");
+    if (any && !document->for_programs)
+        clopt_document_table(document, &grid);
+    else
+        clopt_grid_fini(&grid);
+    if (!document->for_programs)
+        say_all(&whole->application, document);
     return CLOPT_OK;
 }
 

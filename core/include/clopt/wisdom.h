@@ -18,7 +18,8 @@ struct _cl_event;
 /* Which kernel, and where it is launched. */
 struct clopt_wanted {
     const char *kernel;  /* its name */
-    const char *source;  /* of the application's program; NULL: not compared */
+    const char *source;  /* of the application's program; NULL: not compared. Files that it
+                            includes are read where its options have them, and compared, too */
     const char *options; /* with which that is built; NULL: not compared */
     const char *device;  /* the device's name, as CL_DEVICE_NAME */
     size_t global[3];    /* of the launch: where several sizes were measured, the nearest counts */
@@ -32,7 +33,9 @@ struct clopt_winner_launch {
 };
 
 /* Reads a file of winners; the caller closes it. CLOPT_INVALID: it is another file, or of a newer
- * clopt. What was read may be used by any number of threads. */
+ * clopt; it is no regular file, or has over 64 MiB; it belongs neither to root nor to the effective
+ * user of this process, or others may write to it: the kernels in it get the rights of the process.
+ * What was read may be used by any number of threads. */
 CLOPT_API enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisdom,
                                               struct clopt_error *error);
 CLOPT_API void clopt_wisdom_close(struct clopt_wisdom *wisdom);

@@ -162,6 +162,18 @@ static void put_table(const struct profile *profile, struct clopt_document *docu
     clopt_document_table(document, &grid);
 }
 
+void clopt_profile_advise(const struct clopt_application *application, const char *kernel,
+                          struct clopt_document *document)
+{
+    CLOPT_OWNED(clopt_text) line = {0};
+    clopt_text_printf(&line, "clopt capture --kernel=%s --", kernel);
+    for (char *const *word = application->argv; *word; word++) {
+        clopt_text_append_char(&line, ' ');
+        clopt_text_append_word(&line, *word);
+    }
+    clopt_document_command(document, clopt_text_string(&line));
+}
+
 /* Says what to tune first: the kernel with most of the time, of those that have a source. */
 static void put_answer(const struct profile *profile, const struct clopt_application *application,
                        struct clopt_document *document)
@@ -175,15 +187,8 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
                           "Tune " CLOPT_STRONG "%s" CLOPT_WEAK
                           " first: it takes %.0f%% of the time of all kernels.",
                           kernel->first->kernel, 100 * share_of(profile, kernel));
-    if (application->folder)
-        return;
-    CLOPT_OWNED(clopt_text) line = {0};
-    clopt_text_printf(&line, "clopt capture --kernel=%s --", kernel->first->kernel);
-    for (char *const *word = application->argv; *word; word++) {
-        clopt_text_append_char(&line, ' ');
-        clopt_text_append_word(&line, *word);
-    }
-    clopt_document_command(document, clopt_text_string(&line));
+    if (!application->folder)
+        clopt_profile_advise(application, kernel->first->kernel, document);
 }
 
 static void put_remarks(const struct profile *profile, const struct clopt_record *record,

@@ -12,3 +12,7 @@ extern const struct clopt_file_kind clopt_profile_kind;
 /* Reports the kernels of an application that has run. */
 void clopt_profile_report(const struct clopt_application *application,
                           struct clopt_document *document);
+
+/* Adds the command that captures a kernel of the application. */
+void clopt_profile_advise(const struct clopt_application *application, const char *kernel,
+                          struct clopt_document *document);

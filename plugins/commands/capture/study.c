@@ -6,7 +6,7 @@
 #include "draft/draft.h"
 #include "file/file.h"
 #include "file/folder.h"
-#include "frontend/options.h"
+#include "text/build_options.h"
 
 #define LOCAL_ITEMS    64 /* of a work-group whose size the application left to the driver */
 #define MOST_ARGUMENTS 64 /* that a study has */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the winners of a store, for clopt/wisdom.h and the layer. */
+#include <errno.h>
+#include <sys/stat.h>
 
 #include "export/unit.h"
 #include "file/file.h"
@@ -44,7 +46,10 @@ void clopt_export_add_winners(struct clopt_export_unit *unit)
     struct clopt_text *text = unit->request->wisdom;
     const struct clopt_export_variant *initial = unit->variants;
     char source[CLOPT_HASH_SIZE];
-    clopt_sha256_bytes(initial->text, strlen(initial->text), source);
+    if (unit->source.includes) /* as clopt_wisdom_hash() does */
+        memcpy(source, unit->source.hash, sizeof source);
+    else
+        clopt_sha256_bytes(initial->text, strlen(initial->text), source);
     for (size_t d = 0; d < unit->results->device_count; d++) {
         if (unit->chosen[d] == CLOPT_NO_ROW)
             continue;
@@ -78,5 +83,9 @@ enum clopt_status clopt_export_wisdom(struct clopt_store *store,
     CLOPT_TRY(clopt_export(store, &own, error));
     if (!winners)
         return clopt_fail(error, CLOPT_INVALID, "it has no winner that is faster than its kernel");
-    return clopt_file_write(path, &wisdom_kind, text.data, text.length, error);
+    CLOPT_TRY(clopt_file_write(path, &wisdom_kind, text.data, text.length, error));
+    struct stat about; /* no process takes winners that others may write, whatever the umask is */
+    if (stat(path, &about) != 0 || chmod(path, about.st_mode & 07755) != 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+    return CLOPT_OK;
 }

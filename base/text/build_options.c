@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build options of an OpenCL program, one by one. */
-#include "frontend/options.h"
+#include "text/build_options.h"
 
 #include "text/array.h"
 #include "text/text.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "file/sha256.h"
-#include "frontend/options.h"
+#include "text/build_options.h"
 #include "text/text.h"
 
 /* Adds to a hash (NULL: none) the name and the text of each file that the text of `path` includes,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Follows #include through the files of a source, before a compiler does. */
-#include "frontend/inclusion.h"
+#include "file/inclusion.h"
 
 #include <sys/stat.h>
 
