@@ -21,6 +21,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/plugin.h \
 	core/include/clopt/random.h \
 	core/include/clopt/rewrite.h \
+	core/include/clopt/scalar.h \
 	core/include/clopt/source.h \
 	core/include/clopt/tree.h \
 	core/include/clopt/value.h \

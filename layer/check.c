@@ -4,6 +4,7 @@
  * written over. */
 #include "layer/apply.h"
 
+#include <clopt/scalar.h>
 #include <math.h>
 
 /* The arguments of a launch, with memory of the layer's own. */
@@ -107,39 +108,30 @@ static const char *launch_kernel(const struct copies *copies, cl_event *event)
 
 /* ---- what they leave ---- */
 
-static double real_at(char type, const unsigned char *bytes, size_t index)
-{
-    float single;
-    double value;
-    if (type == 'd') {
-        memcpy(&value, bytes + index * sizeof value, sizeof value);
-        return value;
-    }
-    memcpy(&single, bytes + index * sizeof single, sizeof single);
-    return (double)single;
-}
-
 /* Whether two buffers are equal, but for rounding where they have real numbers: relative 1e-4, for
- * double 1e-10, to the number or the mean magnitude. */
+ * half 1e-2 and for double 1e-10, to the number or the mean magnitude. */
 static bool agree(char type, const unsigned char *a, const unsigned char *b, size_t bytes)
 {
-    size_t count = bytes / (type == 'd' ? sizeof(double) : sizeof(float));
-    double mean = 0, bound = type == 'd' ? 1e-10 : 1e-4;
+    enum clopt_scalar scalar = type == 'h'   ? CLOPT_SCALAR_HALF
+                               : type == 'f' ? CLOPT_SCALAR_FLOAT
+                               : type == 'd' ? CLOPT_SCALAR_DOUBLE
+                                             : CLOPT_SCALAR_NONE;
+    size_t size = clopt_scalar_bytes(scalar, 1), count = size ? bytes / size : 0;
+    double mean = 0, bound = type == 'h' ? 1e-2 : type == 'f' ? 1e-4 : 1e-10;
     if (memcmp(a, b, bytes) == 0)
         return true;
-    if (type != 'f' && type != 'd')
-        return false;
     for (size_t i = 0; i < count; i++) {
-        double x = real_at(type, a, i);
+        double x = clopt_scalar_real(scalar, a + i * size);
         mean += isfinite(x) ? fabs(x) / (double)count : 0;
     }
     for (size_t i = 0; i < count; i++) {
-        double x = real_at(type, a, i), y = real_at(type, b, i);
+        double x = clopt_scalar_real(scalar, a + i * size);
+        double y = clopt_scalar_real(scalar, b + i * size);
         bool same = x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= bound * fmax(fabs(x), mean);
         if (!same)
             return false;
     }
-    return true;
+    return count > 0;
 }
 
 static unsigned char *read_copy(const struct copies *copies, size_t index)

@@ -24,6 +24,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	base/file/file.c \
 	base/file/inclusion.c \
 	base/file/sha256.c \
+	base/number/scalar.c \
 	base/text/build_options.c \
 	base/text/error.c \
 	base/text/memory.c \

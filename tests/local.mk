@@ -57,6 +57,7 @@ test_scripts = \
 	tests/device_crc \
 	tests/device_hosts \
 	tests/device_programs \
+	tests/device_half \
 	tests/device_hardware \
 	tests/device_worker_kill \
 	tests/device_needle \
@@ -75,6 +76,7 @@ test_scripts = \
 	tests/device_references \
 	tests/device_bfs \
 	tests/cli_transform \
+	tests/cli_types \
 	tests/device_counters \
 	tests/device_threads \
 	tests/device_timers \

@@ -17,6 +17,7 @@ libcloptbase_la_SOURCES += \
 	base/number/permutation.h \
 	base/number/ratio.c \
 	base/number/ratio.h \
+	base/number/scalar.c \
 	base/number/statistics.c \
 	base/number/statistics.h \
 	base/number/value.c \

@@ -5,7 +5,7 @@
  *   kernel, device, variant   names
  *   source                    the hash of the application's source, and of what that includes
  *   options, build            those of the application's program, and of the winner's
- *   types                     a letter an argument: f and d are buffers of float and double
+ *   types                     a letter an argument: h, f and d are buffers of half, float, double
  *   size                      of each dimension: global and local size of the initial code, and the
  *                             change: local_size, divided_items, merged_items, merged_groups,
  *                             local_multiple, local_only

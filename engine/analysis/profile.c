@@ -144,7 +144,7 @@ static void count_operator(struct walk *walk, const struct clopt_node *node, dou
     if (node->kind == CLOPT_NODE_UNARY &&
         (clopt_node_is_operator(node, "&") || clopt_node_is_operator(node, "*")))
         return; /* of an access */
-    bool counts = node->scalar == CLOPT_SCALAR_FLOAT || node->scalar == CLOPT_SCALAR_DOUBLE;
+    bool counts = clopt_scalar_is_real(node->scalar);
     enum clopt_scalar scalar =
         counts ? node->scalar : operand->scalar; /* a comparison's operands */
     bool real = clopt_scalar_is_real(scalar);

@@ -14,19 +14,11 @@ enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned
     *is_signed = false;
     for (const char *at = type; *at;) {
         struct clopt_token token = clopt_token_next(&at);
-        for (enum clopt_scalar s = CLOPT_SCALAR_BOOL; s <= CLOPT_SCALAR_DOUBLE; s++) {
-            const char *name = clopt_scalar_name(s);
-            size_t length = strlen(name);
-            if (token.length < length || memcmp(token.text, name, length) != 0)
-                continue;
-            unsigned long elements = strtoul(token.text + length, NULL, 10);
-            bool plain = token.length == length;
-            if (!plain && (elements < 2 || elements > 16))
-                continue;
-            *width = plain ? 1 : (unsigned)elements;
-            *bits = clopt_scalar_integer(s, *width, is_signed);
-            return s;
-        }
+        enum clopt_scalar scalar = clopt_scalar_named(token.text, token.length, width);
+        if (scalar == CLOPT_SCALAR_NONE)
+            continue;
+        *bits = clopt_scalar_integer(scalar, *width, is_signed);
+        return scalar;
     }
     return CLOPT_SCALAR_NONE;
 }
@@ -36,17 +28,13 @@ static bool is_type_word(const struct clopt_token *token)
     static const char *const words[] = {
         "const",  "volatile", "__global", "__local",  "__constant", "__private",
         "global", "local",    "private",  "constant", "unsigned",   "signed",
-        "struct", "union",    "size_t",   "half",     "void",       "ptrdiff_t"};
+        "struct", "union",    "size_t",   "void",     "ptrdiff_t"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (clopt_token_is(token, words[i]))
             return true;
-    unsigned width, bits;
-    bool is_signed;
-    char name[16] = "";
-    if (token->kind != CLOPT_TOKEN_NAME || token->length >= sizeof name)
-        return false;
-    memcpy(name, token->text, token->length);
-    return clopt_scalar_parse(name, &width, &bits, &is_signed) != CLOPT_SCALAR_NONE;
+    unsigned width;
+    return token->kind == CLOPT_TOKEN_NAME &&
+           clopt_scalar_named(token->text, token->length, &width) != CLOPT_SCALAR_NONE;
 }
 
 /* Reads the type of a cast, after its parenthesis, with the closing one; NULL where there is none.
@@ -113,9 +101,11 @@ static struct clopt_node *parse_name(struct clopt_builder *builder, const struct
         if (strcmp(builder->source->functions[i]->name, node->name) == 0)
             node->callee = builder->source->functions[i];
     bool converts = strncmp(node->name, "convert_", 8) == 0;
-    if (converts || node->kind == CLOPT_NODE_AS_TYPE)
-        node->scalar = clopt_scalar_parse(node->name + (converts ? 8 : 3), &node->width,
-                                          &node->bits, &node->is_signed);
+    if (converts || node->kind == CLOPT_NODE_AS_TYPE) {
+        const char *type = node->name + (converts ? 8 : 3); /* convert_int4_sat_rte */
+        node->scalar = clopt_scalar_named(type, strcspn(type, "_"), &node->width);
+        node->bits = clopt_scalar_integer(node->scalar, node->width, &node->is_signed);
+    }
     return node;
 }
 

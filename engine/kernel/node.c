@@ -6,17 +6,9 @@
 
 unsigned clopt_scalar_integer(enum clopt_scalar scalar, unsigned width, bool *is_signed)
 {
-    bool integer = width == 1 && scalar >= CLOPT_SCALAR_CHAR && scalar <= CLOPT_SCALAR_ULONG;
+    bool integer = width == 1 && clopt_scalar_is_number(scalar) && !clopt_scalar_is_real(scalar);
     *is_signed = integer && clopt_scalar_is_signed(scalar);
     return integer ? clopt_scalar_bits(scalar) : 0;
-}
-
-void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size)
-{
-    if (width > 1)
-        snprintf(type, size, "%s%u", clopt_scalar_name(scalar), width);
-    else
-        snprintf(type, size, "%s", clopt_scalar_name(scalar));
 }
 
 struct clopt_node *clopt_node_next(const struct clopt_node *node, const struct clopt_node *top)

@@ -36,8 +36,8 @@ enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CX
         {CXType_UChar, CLOPT_SCALAR_UCHAR},   {CXType_Short, CLOPT_SCALAR_SHORT},
         {CXType_UShort, CLOPT_SCALAR_USHORT}, {CXType_Int, CLOPT_SCALAR_INT},
         {CXType_UInt, CLOPT_SCALAR_UINT},     {CXType_Long, CLOPT_SCALAR_LONG},
-        {CXType_ULong, CLOPT_SCALAR_ULONG},   {CXType_Float, CLOPT_SCALAR_FLOAT},
-        {CXType_Double, CLOPT_SCALAR_DOUBLE},
+        {CXType_ULong, CLOPT_SCALAR_ULONG},   {CXType_Half, CLOPT_SCALAR_HALF},
+        {CXType_Float, CLOPT_SCALAR_FLOAT},   {CXType_Double, CLOPT_SCALAR_DOUBLE},
     };
     const struct clopt_clang *clang = &builder->parse->clang;
     *width = 1;
@@ -82,7 +82,7 @@ static enum CXVisitorResult note_member(CXCursor cursor, CXClientData data)
         type = clang->getCanonicalType(clang->getArrayElementType(type));
     }
     enum clopt_scalar scalar = clopt_tree_scalar(members->builder, type, &width);
-    members->known &= scalar != CLOPT_SCALAR_NONE && scalar != CLOPT_SCALAR_BOOL;
+    members->known &= clopt_scalar_is_number(scalar);
     clopt_scalar_print(scalar, width, name, sizeof name);
     size_t room = sizeof members->text - length;
     members->known &= (size_t)snprintf(members->text + length, room, "%s%s%s", length ? ", " : "",
@@ -124,9 +124,9 @@ static enum CXVisitorResult note_field(CXCursor cursor, CXClientData data)
     }
     field.scalar = clopt_tree_scalar(builder, type, &field.width);
     field.count = (size_t)elements;
-    fields->known &= field.scalar != CLOPT_SCALAR_NONE && field.scalar != CLOPT_SCALAR_BOOL &&
-                     bits >= 0 && bits % 8 == 0 && field.offset >= fields->end && bytes &&
-                     (!elements || field.width == 1) && !clang->isVolatileQualifiedType(type);
+    fields->known &= clopt_scalar_is_number(field.scalar) && bits >= 0 && bits % 8 == 0 &&
+                     field.offset >= fields->end && bytes && (!elements || field.width == 1) &&
+                     !clang->isVolatileQualifiedType(type);
     fields->end = field.offset + bytes;
     if (fields->items && fields->known) {
         field.name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));

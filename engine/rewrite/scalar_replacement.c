@@ -77,7 +77,7 @@ static bool is_still(const struct clopt_node *loop, const struct clopt_access *a
     const struct clopt_node *node = access->node;
     bool shared = access->space == CLOPT_SPACE_LOCAL || access->space == CLOPT_SPACE_GLOBAL;
     if (access->anywhere || !shared || node->kind != CLOPT_NODE_SUBSCRIPT || node->is_array ||
-        node->is_volatile || node->scalar == CLOPT_SCALAR_NONE || node->scalar == CLOPT_SCALAR_BOOL)
+        node->is_volatile || !clopt_scalar_is_number(node->scalar))
         return false;
     for (size_t i = 0; i < node->child_count; i++)
         if (clopt_node_search(node->children[i], is_other, NULL))

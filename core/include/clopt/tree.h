@@ -7,7 +7,7 @@
  * is read-only. */
 #pragma once
 
-#include <clopt/error.h>
+#include <clopt/scalar.h>
 
 enum clopt_space {
     CLOPT_SPACE_PRIVATE,
@@ -58,63 +58,6 @@ enum clopt_node_kind {
     CLOPT_NODE_STATEMENTS,  /* ({ ... }): one child; a source that was created has none */
 };
 
-/* Scalar types that OpenCL has vectors of, and bool. */
-enum clopt_scalar {
-    CLOPT_SCALAR_NONE,
-    CLOPT_SCALAR_BOOL,
-    CLOPT_SCALAR_CHAR,
-    CLOPT_SCALAR_UCHAR,
-    CLOPT_SCALAR_SHORT,
-    CLOPT_SCALAR_USHORT,
-    CLOPT_SCALAR_INT,
-    CLOPT_SCALAR_UINT,
-    CLOPT_SCALAR_LONG,
-    CLOPT_SCALAR_ULONG,
-    CLOPT_SCALAR_FLOAT,
-    CLOPT_SCALAR_DOUBLE,
-};
-
-/* The name of a type. */
-static inline const char *clopt_scalar_name(enum clopt_scalar scalar)
-{
-    static const char *const names[] = {"void", "bool", "char", "uchar", "short", "ushort",
-                                        "int",  "uint", "long", "ulong", "float", "double"};
-    return names[scalar];
-}
-
-/* Puts the name of a scalar or vector type, 10 bytes at most. */
-CLOPT_API void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type,
-                                  size_t size);
-
-static inline unsigned clopt_scalar_bits(enum clopt_scalar scalar)
-{
-    static const unsigned char bits[] = {0, 8, 8, 8, 16, 16, 32, 32, 64, 64, 32, 64};
-    return bits[scalar];
-}
-
-/* The bytes of a scalar or vector in memory: a vector of 3 has the room of 4. */
-static inline size_t clopt_scalar_bytes(enum clopt_scalar scalar, unsigned width)
-{
-    return (size_t)clopt_scalar_bits(scalar) / 8 * (width == 3 ? 4 : width);
-}
-
-static inline bool clopt_scalar_is_integer(enum clopt_scalar scalar)
-{
-    return scalar >= CLOPT_SCALAR_BOOL && scalar <= CLOPT_SCALAR_ULONG;
-}
-
-static inline bool clopt_scalar_is_real(enum clopt_scalar scalar)
-{
-    return scalar == CLOPT_SCALAR_FLOAT || scalar == CLOPT_SCALAR_DOUBLE;
-}
-
-static inline bool clopt_scalar_is_signed(enum clopt_scalar scalar)
-{
-    return scalar == CLOPT_SCALAR_CHAR || scalar == CLOPT_SCALAR_SHORT ||
-           scalar == CLOPT_SCALAR_INT || scalar == CLOPT_SCALAR_LONG ||
-           clopt_scalar_is_real(scalar);
-}
-
 /* A member of a structure: a number, a vector, or an array of numbers. */
 struct clopt_member {
     const char *name;
@@ -160,7 +103,8 @@ struct clopt_variable {
     enum clopt_scalar pointee_scalar;
     unsigned pointee_width;
     size_t pointee_bytes;
-    const struct clopt_member *fields; /* where it is a structure of such members alone, else NULL */
+    const struct clopt_member
+        *fields; /* where it is a structure of such members alone, else NULL */
     size_t field_count;
 };
 

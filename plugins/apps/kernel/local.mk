@@ -25,6 +25,7 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/init/guess.h \
 	plugins/apps/kernel/init/index.c \
 	plugins/apps/kernel/init/ndrange.c \
+	plugins/apps/kernel/init/precision.c \
 	plugins/apps/kernel/init/sizes.c \
 	plugins/apps/kernel/kernel.c \
 	plugins/apps/kernel/npy.c \

@@ -6,31 +6,15 @@
 
 #define MOST_STRUCT_BYTES 65536
 
-static const struct {
-    const char *name;
-    enum kernel_kind kind;
-    size_t bytes;
-} scalars[] = {
-    {"char", KERNEL_SIGNED, 1},     {"uchar", KERNEL_UNSIGNED, 1}, {"short", KERNEL_SIGNED, 2},
-    {"ushort", KERNEL_UNSIGNED, 2}, {"int", KERNEL_SIGNED, 4},     {"uint", KERNEL_UNSIGNED, 4},
-    {"long", KERNEL_SIGNED, 8},     {"ulong", KERNEL_UNSIGNED, 8}, {"half", KERNEL_REAL, 2},
-    {"float", KERNEL_REAL, 4},      {"double", KERNEL_REAL, 8},
-};
-
 bool kernel_type_named(const char *name, struct kernel_type *type)
 {
-    static const unsigned widths[] = {1, 2, 3, 4, 8, 16};
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-            struct kernel_type one = {scalars[i].kind, scalars[i].bytes, widths[w], NULL, 0};
-            char text[KERNEL_WORD];
-            kernel_type_name(&one, text);
-            if (strcmp(text, name) != 0)
-                continue;
-            *type = one;
-            return true;
-        }
-    return false;
+    unsigned width;
+    enum clopt_scalar scalar = clopt_scalar_named(name, strlen(name), &width);
+    const struct clopt_scalar_type *number = clopt_scalar_type(scalar);
+    if (clopt_scalar_is_number(scalar))
+        *type = (struct kernel_type){
+            (enum kernel_kind)number->kind, scalar, number->bytes, width, NULL, 0};
+    return clopt_scalar_is_number(scalar);
 }
 
 /* Reads TYPE or TYPE[N], and lays it after the members before it. */
@@ -85,7 +69,7 @@ static void read_struct(struct kernel_scan *scan, struct kernel_type *type)
                          "numbers, or struct(BYTES), with 1 to %d bytes",
                          KERNEL_MOST_COMPONENTS, MOST_STRUCT_BYTES);
     else if (number)
-        *type = (struct kernel_type){KERNEL_STRUCT, bytes, 1, NULL, 0};
+        *type = (struct kernel_type){.kind = KERNEL_STRUCT, .scalar_bytes = bytes, .width = 1};
 }
 
 void kernel_type_read(struct kernel_scan *scan, const char *word, struct kernel_type *type)
@@ -133,7 +117,7 @@ struct kernel_component kernel_type_component(const struct kernel_type *type, si
     }
     offset += index / of->width * kernel_type_bytes(of) + index % of->width * of->scalar_bytes;
     return (struct kernel_component){
-        {of->kind, of->scalar_bytes, 1, NULL, 0}, offset, type->members != NULL};
+        {of->kind, of->scalar, of->scalar_bytes, 1, NULL, 0}, offset, type->members != NULL};
 }
 
 size_t kernel_type_bytes(const struct kernel_type *type)
@@ -143,53 +127,10 @@ size_t kernel_type_bytes(const struct kernel_type *type)
 
 void kernel_type_name(const struct kernel_type *type, char name[KERNEL_WORD])
 {
-    char width[12] = "";
-    size_t i = 0;
-    if (type->width > 1)
-        snprintf(width, sizeof width, "%u", type->width);
-    while (i < sizeof scalars / sizeof *scalars &&
-           (scalars[i].kind != type->kind || scalars[i].bytes != type->scalar_bytes))
-        i++;
     if (type->kind == KERNEL_STRUCT)
         snprintf(name, KERNEL_WORD, "struct(%zu)", type->scalar_bytes);
     else
-        snprintf(name, KERNEL_WORD, "%s%s", scalars[i].name, width);
-}
-
-/* ---- half precision: IEEE 754 binary16 ---- */
-
-/* Rounds to the nearest number of 16 bits, ties to even. */
-static uint16_t half_from_double(double value)
-{
-    uint16_t sign = signbit(value) ? 0x8000u : 0;
-    double size = fabs(value);
-    if (isnan(value))
-        return 0x7E00u;
-    if (size >= 65520) /* rounds to what is too large */
-        return sign | 0x7C00u;
-    int exponent;
-    frexp(size, &exponent);
-    int lowest = exponent - 11; /* of the 11 significant bits */
-    if (lowest < -24)
-        lowest = -24;
-    double scaled = nearbyint(ldexp(size, -lowest));
-    if (scaled < 1024) /* subnormal, or zero */
-        return (uint16_t)(sign | (uint16_t)scaled);
-    if (scaled >= 2048) {
-        scaled /= 2;
-        lowest++;
-    }
-    return (uint16_t)(sign | (uint16_t)((lowest + 25) << 10) | ((uint16_t)scaled & 0x3FFu));
-}
-
-static double half_to_double(uint16_t bits)
-{
-    int exponent = bits >> 10 & 0x1F;
-    double fraction = bits & 0x3FF;
-    double size = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
-                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                 : ldexp(fraction, -24);
-    return bits & 0x8000u ? -size : size;
+        clopt_scalar_print(type->scalar, type->width, name, KERNEL_WORD);
 }
 
 /* ---- storing and loading ---- */
@@ -205,12 +146,7 @@ void kernel_store_integer(const struct kernel_type *type, int64_t value, void *t
 
 bool kernel_store_real(const struct kernel_type *type, double value, void *to)
 {
-    uint16_t half = type->scalar_bytes == 2 ? half_from_double(value) : 0;
-    float single = (float)value;
-    const void *from = type->scalar_bytes == 2   ? (const void *)&half
-                       : type->scalar_bytes == 4 ? (const void *)&single
-                                                 : (const void *)&value;
-    memcpy(to, from, type->scalar_bytes);
+    clopt_scalar_store_real(type->scalar, value, to);
     return isfinite(kernel_load_real(type, to));
 }
 
@@ -228,20 +164,7 @@ bool kernel_store_number(const struct kernel_type *type, struct clopt_number num
 
 double kernel_load_real(const struct kernel_type *type, const void *from)
 {
-    uint16_t half;
-    float single;
-    double value;
-    switch (type->scalar_bytes) {
-    case 2:
-        memcpy(&half, from, sizeof half);
-        return half_to_double(half);
-    case 4:
-        memcpy(&single, from, sizeof single);
-        return single;
-    default:
-        memcpy(&value, from, sizeof value);
-        return value;
-    }
+    return clopt_scalar_real(type->scalar, from);
 }
 
 int64_t kernel_load_integer(const struct kernel_type *type, const void *from)

@@ -3,15 +3,22 @@
 #pragma once
 
 #include <clopt/expression.h>
+#include <clopt/scalar.h>
 
 #include "reading.h"
 
-enum kernel_kind { KERNEL_SIGNED, KERNEL_UNSIGNED, KERNEL_REAL, KERNEL_STRUCT };
+enum kernel_kind {
+    KERNEL_SIGNED = CLOPT_CLASS_SIGNED,
+    KERNEL_UNSIGNED = CLOPT_CLASS_UNSIGNED,
+    KERNEL_REAL = CLOPT_CLASS_REAL,
+    KERNEL_STRUCT,
+};
 
 #define KERNEL_MOST_COMPONENTS 64
 
 struct kernel_type {
     enum kernel_kind kind;
+    enum clopt_scalar scalar;      /* NONE: a structure */
     size_t scalar_bytes;           /* of one number, or of a whole structure */
     unsigned width;                /* elements of a vector; 1 for a scalar */
     struct kernel_member *members; /* of a structure; NULL: its bytes are all that is known */

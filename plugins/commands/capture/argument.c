@@ -41,34 +41,17 @@ static enum clopt_status find_element(const struct clopt_variable *parameter,
         return refuse(parameter, "a structure by value with more than numbers in it", error);
     if (!element->bytes)
         return refuse(parameter, "of a type whose size is not known", error);
-    if (element->bytes == 2 && strstr(parameter->type, "half"))
-        snprintf(element->name, sizeof element->name, "half");
-    else
-        snprintf(element->name, sizeof element->name, "struct(%zu)", element->bytes);
+    snprintf(element->name, sizeof element->name, "struct(%zu)", element->bytes);
     return CLOPT_OK;
 }
 
 /* The channels of an image, whose text begins with them: unorm_uchar2[640, 360]. */
 static void find_channels(const char *text, struct clopt_array_element *element)
 {
-    static const struct {
-        const char *name;
-        enum clopt_scalar scalar;
-        size_t bytes;
-    } types[] = {{"uchar", CLOPT_SCALAR_UCHAR, 1},   {"char", CLOPT_SCALAR_CHAR, 1},
-                 {"ushort", CLOPT_SCALAR_USHORT, 2}, {"short", CLOPT_SCALAR_SHORT, 2},
-                 {"uint", CLOPT_SCALAR_UINT, 4},     {"int", CLOPT_SCALAR_INT, 4},
-                 {"float", CLOPT_SCALAR_FLOAT, 4},   {"half", CLOPT_SCALAR_NONE, 2}};
     const char *name = text + (strstr(text, "norm_") == text + 1 ? strlen("unorm_") : 0);
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        size_t length = strlen(types[i].name);
-        if (element->bytes || strncmp(name, types[i].name, length) != 0)
-            continue;
-        element->scalar = types[i].scalar;
-        element->width = name[length] == '[' ? 1 : (unsigned)(name[length] - '0');
-        element->bytes = types[i].bytes * element->width;
-        snprintf(element->name, sizeof element->name, "%s", types[i].name);
-    }
+    element->scalar = clopt_scalar_named(name, strcspn(name, "["), &element->width);
+    element->bytes = clopt_scalar_bytes(element->scalar, element->width);
+    clopt_scalar_print(element->scalar, 1, element->name, sizeof element->name);
 }
 
 /* ---- values ---- */
@@ -81,13 +64,7 @@ static bool append_number(struct clopt_text *text, enum clopt_scalar scalar,
     uint64_t bits = 0;
     memcpy(&bits, bytes, size); /* little-endian, as every host that clopt runs on */
     if (clopt_scalar_is_real(scalar)) {
-        float single;
-        double value;
-        memcpy(&single, bytes, sizeof single);
-        if (size == sizeof value)
-            memcpy(&value, bytes, sizeof value);
-        else
-            value = (double)single;
+        double value = clopt_scalar_real(scalar, bytes);
         clopt_text_printf(text, "%.*g", size == sizeof value ? 17 : 9, value);
         return isfinite(value);
     }
@@ -234,18 +211,11 @@ enum clopt_status clopt_argument_define(const struct clopt_variable *parameter,
 /* Whether an array has a number that is none, which no comparison takes for right. */
 static bool has_nan(const struct clopt_array_element *element, const char *bytes, size_t size)
 {
-    bool half = strcmp(element->name, "half") == 0;
-    size_t number = half ? 2 : clopt_scalar_bits(element->scalar) / 8;
-    for (size_t i = 0; (half || clopt_scalar_is_real(element->scalar)) && i + number <= size;
-         i += number) {
-        float single = 0;
-        double value = 0;
-        memcpy(number == sizeof value ? (void *)&value : &single, bytes + i, half ? 0 : number);
-        if (isnan(value) || isnan(single) ||
-            (half && (bytes[i + 1] & 0x7c) == 0x7c && ((bytes[i + 1] & 3) || bytes[i])))
-            return true;
-    }
-    return false;
+    size_t number = clopt_scalar_bytes(element->scalar, 1);
+    bool nan = false;
+    for (size_t i = 0; clopt_scalar_is_real(element->scalar) && i + number <= size; i += number)
+        nan |= isnan(clopt_scalar_real(element->scalar, bytes + i)) != 0;
+    return nan;
 }
 
 /* Writes the head of a .npy file (version 1.0): the type, and how many of them there are. */
@@ -253,7 +223,7 @@ static void write_head(FILE *stream, const struct clopt_array_element *element, 
 {
     char head[118], kind = 'u';
     size_t bytes = element->bytes / element->width, last = element->width;
-    if (strcmp(element->name, "half") == 0 || clopt_scalar_is_real(element->scalar)) {
+    if (clopt_scalar_is_real(element->scalar)) {
         kind = 'f';
     } else if (element->scalar == CLOPT_SCALAR_NONE) {
         last = element->bytes; /* a structure is a row of bytes */

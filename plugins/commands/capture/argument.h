@@ -11,7 +11,7 @@
 struct clopt_array_element {
     char name[64]; /* as studies have it */
     size_t bytes;
-    enum clopt_scalar scalar; /* NONE: bytes, or half */
+    enum clopt_scalar scalar; /* NONE: bytes */
     unsigned width;
 };
 

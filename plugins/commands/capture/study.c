@@ -114,10 +114,10 @@ static const char *find_tolerance(const struct writing *writing,
                                   const struct clopt_array_element *element, bool changed,
                                   bool is_rounded)
 {
-    bool half = strcmp(element->name, "half") == 0;
+    bool half = element->scalar == CLOPT_SCALAR_HALF;
     if (changed && is_rounded)
         return "absolute 1"; /* the device rounds to the nearest of its steps */
-    if (!changed || (!half && !clopt_scalar_is_real(element->scalar)))
+    if (!changed || !clopt_scalar_is_real(element->scalar))
         return "exact";
     if (half || writing->approximate)
         return "relative 1e-2";

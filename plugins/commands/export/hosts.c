@@ -63,17 +63,10 @@ static bool print_number(enum clopt_scalar scalar, const unsigned char *bytes, s
                          char *number, size_t size)
 {
     int64_t value = 0;
-    float single;
-    double real;
     bool is_signed = clopt_scalar_is_signed(scalar);
-    if (scalar == CLOPT_SCALAR_FLOAT && count == sizeof single) {
-        memcpy(&single, bytes, count);
-        snprintf(number, size, "%.9g", (double)single);
-        return single - single == 0;
-    }
-    if (scalar == CLOPT_SCALAR_DOUBLE && count == sizeof real) {
-        memcpy(&real, bytes, count);
-        snprintf(number, size, "%.17g", real);
+    if (clopt_scalar_is_real(scalar) && count == clopt_scalar_bytes(scalar, 1)) {
+        double real = clopt_scalar_real(scalar, bytes);
+        snprintf(number, size, "%.*g", count == sizeof real ? 17 : 9, real);
         return real - real == 0;
     }
     for (size_t i = count; i-- > 0;)
@@ -81,29 +74,34 @@ static bool print_number(enum clopt_scalar scalar, const unsigned char *bytes, s
     if (is_signed && count && count < 8 && bytes[count - 1] & 0x80)
         value -= (int64_t)1 << (8 * count);
     snprintf(number, size, "%lld", (long long)value);
-    return scalar >= CLOPT_SCALAR_CHAR && scalar <= CLOPT_SCALAR_ULONG && value > INT64_MIN &&
-           (is_signed || value >= 0);
+    return clopt_scalar_is_integer(scalar) && value > INT64_MIN && (is_signed || value >= 0);
+}
+
+/* Names a type as NumPy does, such as float32. */
+static void append_numpy(struct clopt_text *text, enum clopt_scalar scalar)
+{
+    clopt_text_printf(text, "np.%s%u",
+                      clopt_scalar_is_real(scalar)     ? "float"
+                      : clopt_scalar_is_signed(scalar) ? "int"
+                                                       : "uint",
+                      clopt_scalar_bits(scalar));
 }
 
 static void append_value(struct host *host, const char *kernel, size_t index, const char *digits)
 {
-    static const char *const python[] = {
-        [CLOPT_SCALAR_CHAR] = "int8",     [CLOPT_SCALAR_UCHAR] = "uint8",
-        [CLOPT_SCALAR_SHORT] = "int16",   [CLOPT_SCALAR_USHORT] = "uint16",
-        [CLOPT_SCALAR_INT] = "int32",     [CLOPT_SCALAR_UINT] = "uint32",
-        [CLOPT_SCALAR_LONG] = "int64",    [CLOPT_SCALAR_ULONG] = "uint64",
-        [CLOPT_SCALAR_FLOAT] = "float32", [CLOPT_SCALAR_DOUBLE] = "float64"};
     const struct clopt_variable *parameter = clopt_export_parameter(host->unit, kernel, index);
     unsigned char bytes[8];
     char number[40];
     size_t count = read_hex(digits, bytes, sizeof bytes);
-    if (!parameter || parameter->width != 1 || strlen(digits) != 2 * count ||
-        parameter->scalar <= CLOPT_SCALAR_BOOL ||
-        !print_number(parameter->scalar, bytes, count, number, sizeof number))
+    bool known = parameter && parameter->width == 1 && strlen(digits) == 2 * count &&
+                 clopt_scalar_is_number(parameter->scalar) &&
+                 (host->python || parameter->scalar != CLOPT_SCALAR_HALF);
+    if (!known || !print_number(parameter->scalar, bytes, count, number, sizeof number)) {
         append_raw(host, digits);
-    else if (host->python)
-        clopt_text_printf(&host->text, "np.%s(%s)", python[parameter->scalar], number);
-    else
+    } else if (host->python) {
+        append_numpy(&host->text, parameter->scalar);
+        clopt_text_printf(&host->text, "(%s)", number);
+    } else
         clopt_text_printf(&host->text, "VALUE(cl_%s, %s)", clopt_scalar_name(parameter->scalar),
                           number);
 }
@@ -231,16 +229,15 @@ static void append_creation(struct host *host, size_t run, size_t id, const json
 static void append_result(struct host *host, size_t id, const json_t *buffer)
 {
     enum clopt_scalar element = find_element(host, id);
-    bool is_float = element == CLOPT_SCALAR_FLOAT, is_double = element == CLOPT_SCALAR_DOUBLE;
+    element = clopt_scalar_is_real(element) ? element : CLOPT_SCALAR_UCHAR; /* bytes */
     if (!json_is_true(json_object_get(buffer, "output")))
         return;
     if (host->python) {
         clopt_text_append(&host->text, "    run.result(");
         clopt_export_append_string(&host->text, clopt_json_string(buffer, "name"));
-        clopt_text_printf(&host->text, ", np.%s, ",
-                          is_float    ? "float32"
-                          : is_double ? "float64"
-                                      : "uint8");
+        clopt_text_append(&host->text, ", ");
+        append_numpy(&host->text, element);
+        clopt_text_append(&host->text, ", ");
         append_buffer(host, (long long)id);
         clopt_text_append(&host->text, ")\n");
         return;
@@ -248,9 +245,10 @@ static void append_result(struct host *host, size_t id, const json_t *buffer)
     clopt_text_append(&host->text, "    result(run, ");
     append_buffer(host, (long long)id);
     clopt_text_printf(&host->text, ", %s);\n",
-                      is_float    ? "FLOATS"
-                      : is_double ? "DOUBLES"
-                                  : "BYTES");
+                      element == CLOPT_SCALAR_HALF     ? "HALVES"
+                      : element == CLOPT_SCALAR_FLOAT  ? "FLOATS"
+                      : element == CLOPT_SCALAR_DOUBLE ? "DOUBLES"
+                                                       : "BYTES");
 }
 
 /* Appends the function of a trace. */

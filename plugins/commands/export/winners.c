@@ -35,9 +35,9 @@ static void append_types(struct clopt_text *text, struct clopt_export_unit *unit
     const struct clopt_variable *parameter;
     clopt_text_append(text, "types ");
     for (size_t i = 0; (parameter = clopt_export_parameter(unit, unit->kernel, i)); i++)
-        clopt_text_append_char(text, parameter->pointee_scalar == CLOPT_SCALAR_FLOAT    ? 'f'
-                                     : parameter->pointee_scalar == CLOPT_SCALAR_DOUBLE ? 'd'
-                                                                                        : '-');
+        clopt_text_append_char(text, clopt_scalar_is_real(parameter->pointee_scalar)
+                                         ? *clopt_scalar_name(parameter->pointee_scalar)
+                                         : '-');
     clopt_text_append_char(text, '\n');
 }
 

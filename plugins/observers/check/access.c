@@ -85,7 +85,7 @@ static enum clopt_space space_of(const struct clopt_node *node)
 /* Puts the type of an lvalue; NULL: it has no name here. */
 static const char *print_type(const struct clopt_node *node, char type[16])
 {
-    if (node->scalar == CLOPT_SCALAR_NONE || node->scalar == CLOPT_SCALAR_BOOL || node->is_pointer)
+    if (!clopt_scalar_is_number(node->scalar) || node->is_pointer)
         return NULL;
     clopt_scalar_print(node->scalar, node->width, type, 16);
     return type;

@@ -52,8 +52,8 @@ enum clopt_status divided_check_kernel(const struct dividing *dividing, struct c
 
 static bool is_number(const struct clopt_variable *variable)
 {
-    return variable->scalar != CLOPT_SCALAR_NONE && variable->scalar != CLOPT_SCALAR_BOOL &&
-           !variable->is_pointer && !variable->is_array && !variable->is_record;
+    return clopt_scalar_is_number(variable->scalar) && !variable->is_pointer &&
+           !variable->is_array && !variable->is_record;
 }
 
 /* Refuses what a loop leaves in variables, but numbers that it accumulates. */

@@ -12,15 +12,14 @@
 #include "plan.h"
 
 #define CODE_MOST_LANES 16
-#define CODE_SCALARS    (CLOPT_SCALAR_DOUBLE + 1)
 
 struct side;
 
 /* What is taken back where a part that was built is dropped: it gains nothing. */
 struct code_gains {
-    unsigned operations;        /* on vectors, loads and stores */
-    bool functions;             /* whose accuracy alone is defined were called with vectors */
-    bool numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ... that were used */
+    unsigned operations;         /* on vectors, loads and stores */
+    bool functions;              /* whose accuracy alone is defined were called with vectors */
+    bool numbers[CLOPT_SCALARS]; /* the vectors 0, 1, 2, ... that were used */
 };
 
 struct code {
@@ -32,7 +31,7 @@ struct code {
     struct clopt_variable **shared; /* by node: the vector that holds what it loads; NULL: none */
     size_t shared_until;            /* statements before this number were looked at for that */
     size_t shuffles;                /* that took the place of loads so far */
-    struct clopt_variable *numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
+    struct clopt_variable *numbers[CLOPT_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
     const bool *ordered; /* by variable: lanes change it one after the other; NULL: none */
     struct clopt_variable **parts; /* by node: the vector whose component lanes have of it; NULL */
     const struct side *side;       /* of a branch that becomes selections, or NULL */

@@ -91,7 +91,7 @@ void code_add_numbers(struct code *code, struct clopt_nodes *list)
     struct clopt_nodes lanes = {0};
     for (unsigned lane = 0; lane < code->width; lane++)
         code_put(code, &lanes, NULL, "$u", lane);
-    for (unsigned type = 0; type < CODE_SCALARS; type++)
+    for (unsigned type = 0; type < CLOPT_SCALARS; type++)
         if (code->gains.numbers[type])
             code_put(code, list, NULL, "$V = ($s$u)($N);", code->numbers[type],
                      scalar_name((enum clopt_scalar)type), code->width, &lanes);

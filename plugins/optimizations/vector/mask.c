@@ -47,7 +47,7 @@ static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
     struct clopt_node *left = code_value(code, a, type, false);
     struct clopt_node *right = b ? code_value(code, b, type, false) : code_build(code, a, "0");
     struct clopt_node *mask = code_build(code, a, "$n $s $n", left, op, right);
-    return clopt_scalar_bits(type) == 64
+    return clopt_scalar_bits(type) != 32
                ? code_build(code, a, "convert_int$u($n)", code->width, mask)
                : mask;
 }

@@ -238,7 +238,7 @@ bool plan_can_hold(const struct clopt_variable *variable)
 {
     return variable->space == CLOPT_SPACE_PRIVATE && !variable->is_pointer &&
            !variable->is_record && !variable->is_volatile && variable->width == 1 &&
-           variable->scalar != CLOPT_SCALAR_NONE && variable->scalar != CLOPT_SCALAR_BOOL &&
+           clopt_scalar_is_number(variable->scalar) &&
            !(variable->is_array && variable->is_parameter);
 }
 

@@ -205,7 +205,10 @@ static void put_content(const struct kernel_draft *draft, const struct kernel_ty
     if (type->kind == KERNEL_STRUCT)
         fputs(draft->guess.parameters[index].indexes ? " zero" : " bytes", study);
     else if (type->kind == KERNEL_REAL)
-        fputs(" uniform(0, 1)", study);
+        fputs(type->scalar == CLOPT_SCALAR_HALF && kernel_guess_may_center(&draft->guess)
+                  ? " uniform(-1, 1)"
+                  : " uniform(0, 1)",
+              study);
     else if (draft->guess.parameters[index].indexes)
         put_choice(draft, type, &draft->guess.parameters[index]);
     else

@@ -78,6 +78,8 @@ static void put_tolerance(const struct kernel_draft *draft, const struct kernel_
     struct kernel_tolerance tolerance = kernel_tolerance_of(&usual, &component, approximate);
     if (tolerance.exact)
         fputs("exact\n", draft->study);
+    else if (type->scalar == CLOPT_SCALAR_HALF && kernel_guess_sums_halves(&draft->guess))
+        fputs("relative 1e-1 ; each addition to a half rounds to 3 digits\n", draft->study);
     else
         fprintf(draft->study, "relative 1e%.0f%s\n", log10(tolerance.relative),
                 approximate ? " ; native_ and half_ functions have their own accuracy" : "");

@@ -27,6 +27,12 @@ enum clopt_status kernel_draft_write(const struct clopt_draft *asked, FILE *stud
 /* Writes the lines of [arguments]. */
 void kernel_draft_arguments(const struct kernel_draft *draft);
 
+/* Whether halves are summed up in a loop: after some hundreds of additions sums in another order
+ * differ by several hundredths. And whether inputs may then be of either sign: sums of positive
+ * ones would be so equal that a wrong one could not be told from a right one. */
+bool kernel_guess_sums_halves(const struct kernel_guess *guess);
+bool kernel_guess_may_center(const struct kernel_guess *guess);
+
 /* Names everything, once there are guesses. */
 void kernel_draft_name(struct kernel_draft *draft);
 

@@ -18,10 +18,12 @@
 #include "@kernel@.h"
 
 #define REPEAT 3 /* runs of each; the first one may compile */
-#define TOLERANCE 1e-4 /* of floating-point results, beside the largest one: sums may be reordered */
+/* Of floating-point results, beside the largest one: sums may be reordered. */
+#define TOLERANCE      1e-4
+#define HALF_TOLERANCE 1e-2
 #define MOST_BUFFERS 32
 
-enum element { BYTES, FLOATS, DOUBLES };
+enum element { BYTES, HALVES, FLOATS, DOUBLES };
 
 struct buffer {
     const char *name;
@@ -276,8 +278,20 @@ static void execute(struct run *run, cl_device_id device)
     clReleaseProgram(run->program);
 }
 
+/* The value of a half: of 1 bit for the sign, 5 for the exponent and 10 for the fraction. */
+static double half(cl_half bits)
+{
+    int exponent = bits >> 10 & 0x1F, fraction = bits & 0x3FF;
+    double size = exponent == 31 ? (fraction ? NAN : INFINITY)
+                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                 : ldexp(fraction, -24);
+    return bits & 0x8000 ? -size : size;
+}
+
 static double element(const struct buffer *buffer, size_t i)
 {
+    if (buffer->element == HALVES)
+        return half(((const cl_half *)buffer->data)[i]);
     if (buffer->element == FLOATS)
         return ((const float *)buffer->data)[i];
     if (buffer->element == DOUBLES)
@@ -288,11 +302,11 @@ static double element(const struct buffer *buffer, size_t i)
 /* Whether two results are the same, bytes exactly and numbers nearly. */
 static int are_equal(const struct buffer *expected, const struct buffer *actual)
 {
-    static const size_t element_bytes[] = {[BYTES] = 1, [FLOATS] = 4, [DOUBLES] = 8};
-    double tolerance = 0;
+    static const size_t element_bytes[] = {[BYTES] = 1, [HALVES] = 2, [FLOATS] = 4, [DOUBLES] = 8};
+    double tolerance = 0, relative = expected->element == HALVES ? HALF_TOLERANCE : TOLERANCE;
     size_t bytes = element_bytes[expected->element], count = expected->bytes / bytes;
     for (size_t i = 0; expected->element != BYTES && i < count; i++) {
-        double size = TOLERANCE * fabs(element(expected, i));
+        double size = relative * fabs(element(expected, i));
         tolerance = isfinite(size) && size > tolerance ? size : tolerance;
     }
     for (size_t i = 0; i < count; i++)

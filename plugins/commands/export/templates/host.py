@@ -16,7 +16,9 @@ import numpy as np
 import pyopencl as cl
 
 REPEAT = 3  # runs of each; the first one may compile
-TOLERANCE = 1e-4  # of floating-point results, beside the largest one: sums may be reordered
+# Of floating-point results, beside the largest one: sums may be reordered.
+TOLERANCE = 1e-4
+HALF_TOLERANCE = 1e-2
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(FOLDER, "@kernel@.json"), encoding="utf-8") as file:
@@ -142,7 +144,8 @@ def are_equal(name, expected, actual):
     differs = differs.any(axis=1)
     if expected.dtype.kind == "f":
         finite = np.abs(expected[np.isfinite(expected)])
-        tolerance = TOLERANCE * (finite.max() if finite.size else 0)
+        relative = HALF_TOLERANCE if expected.dtype == np.float16 else TOLERANCE
+        tolerance = relative * (finite.max() if finite.size else 0)
         with np.errstate(invalid="ignore"):
             differs &= ~(np.abs(expected - actual) <= tolerance)
     for i in np.flatnonzero(differs)[:1]:

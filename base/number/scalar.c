@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of scalar and vector types, and numbers of half precision. */
+#include <clopt/scalar.h>
+
+#include <math.h>
+
+void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size)
+{
+    if (width > 1)
+        snprintf(type, size, "%s%u", clopt_scalar_name(scalar), width);
+    else
+        snprintf(type, size, "%s", clopt_scalar_name(scalar));
+}
+
+enum clopt_scalar clopt_scalar_named(const char *name, size_t length, unsigned *width)
+{
+    static const unsigned widths[] = {1, 2, 3, 4, 8, 16};
+    char type[16];
+    for (enum clopt_scalar s = CLOPT_SCALAR_BOOL; s < CLOPT_SCALARS; s++)
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            clopt_scalar_print(s, widths[w], type, sizeof type);
+            *width = widths[w];
+            if (strlen(type) == length && memcmp(type, name, length) == 0)
+                return s;
+        }
+    *width = 1;
+    return CLOPT_SCALAR_NONE;
+}
+
+/* Rounds to the nearest number of 16 bits, ties to even. */
+static uint16_t half_round(double value)
+{
+    uint16_t sign = signbit(value) ? 0x8000u : 0;
+    double size = fabs(value);
+    if (isnan(value))
+        return 0x7E00u;
+    if (size >= 65520) /* rounds to what is too large */
+        return sign | 0x7C00u;
+    int exponent;
+    frexp(size, &exponent);
+    int lowest = exponent - 11; /* of the 11 significant bits */
+    if (lowest < -24)
+        lowest = -24;
+    double scaled = nearbyint(ldexp(size, -lowest));
+    if (scaled < 1024) /* subnormal, or zero */
+        return (uint16_t)(sign | (uint16_t)scaled);
+    if (scaled >= 2048) {
+        scaled /= 2;
+        lowest++;
+    }
+    return (uint16_t)(sign | (uint16_t)((lowest + 25) << 10) | ((uint16_t)scaled & 0x3FFu));
+}
+
+static double half_value(uint16_t bits)
+{
+    int exponent = bits >> 10 & 0x1F;
+    double fraction = bits & 0x3FF;
+    double size = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
+                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                 : ldexp(fraction, -24);
+    return bits & 0x8000u ? -size : size;
+}
+
+void clopt_scalar_store_real(enum clopt_scalar scalar, double value, void *to)
+{
+    uint16_t half = half_round(value);
+    float single = (float)value;
+    const void *from = scalar == CLOPT_SCALAR_HALF    ? (const void *)&half
+                       : scalar == CLOPT_SCALAR_FLOAT ? (const void *)&single
+                                                      : (const void *)&value;
+    memcpy(to, from, clopt_scalar_type(scalar)->bytes);
+}
+
+double clopt_scalar_real(enum clopt_scalar scalar, const void *from)
+{
+    uint16_t half;
+    float single;
+    double value;
+    switch (scalar) {
+    case CLOPT_SCALAR_HALF:
+        memcpy(&half, from, sizeof half);
+        return half_value(half);
+    case CLOPT_SCALAR_FLOAT:
+        memcpy(&single, from, sizeof single);
+        return (double)single;
+    default:
+        memcpy(&value, from, sizeof value);
+        return value;
+    }
+}
