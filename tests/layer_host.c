@@ -394,7 +394,7 @@ static void work_sized(void)
         "{ size_t i = get_global_id(0); data[i] *= 2; sizes[i] = (int)get_local_size(0); }\n";
     size_t global = ITEMS / 2, local = 64, offset = ITEMS / 2;
     cl_program sized = clCreateProgramWithSource(context, 1, &text, NULL, &result);
-    need("build", clBuildProgram(sized, 1, &device, NULL, NULL, NULL));
+    need("build", clBuildProgram(sized, 1, &device, getenv("SIZED_OPTIONS"), NULL, NULL));
     cl_kernel kernel = make_special(sized, "sized", data, more);
     for (int i = 0; i < 4; i++)
         need("sized", clEnqueueNDRangeKernel(queue, kernel, 1, i == 3 ? &offset : NULL, &global,

@@ -205,15 +205,15 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
 /* ---- the whole ---- */
 
 /* Makes the folder, which must have nothing in it, and one in it for what the layer writes; `raw`
- * is its path. */
+ * is its path. That of a process that was killed goes first. */
 static enum clopt_status make_folder(const struct request *request, char **raw,
                                      struct clopt_error *error)
 {
     CLOPT_TRY(clopt_folder_create(request->folder, error));
     DIR *listing = opendir(request->folder);
     size_t entries = 0;
-    while (listing && readdir(listing))
-        entries++;
+    for (const struct dirent *entry; listing && (entry = readdir(listing));)
+        entries += strcmp(entry->d_name, RAW_FOLDER) != 0;
     if (listing)
         closedir(listing);
     if (entries != 2) /* . and .. */
@@ -225,7 +225,7 @@ static enum clopt_status make_folder(const struct request *request, char **raw,
     if (!whole)
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", request->folder, strerror(errno));
     *raw = clopt_path_join(whole, RAW_FOLDER);
-    return clopt_folder_create(*raw, error);
+    return clopt_scratch_create(*raw, error);
 }
 
 static enum clopt_status take_limit(void *read, const struct clopt_option *option, const char *text,

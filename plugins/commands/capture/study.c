@@ -2,6 +2,8 @@
 /* Writes a study of launches that were captured. */
 #include "capture/study.h"
 
+#include <ctype.h>
+
 #include "capture/argument.h"
 #include "draft/draft.h"
 #include "file/file.h"
@@ -304,11 +306,23 @@ static enum clopt_status split_options(const char *text, struct clopt_compiler_o
                                        struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
-    if (strpbrk(text, ";#\n"))
+    if (strpbrk(text, ";#"))
         return clopt_fail(error, CLOPT_INVALID, "its build options have a ; or #: %s", text);
+    for (const char *at = text; *at; at++)
+        if (iscntrl((unsigned char)*at) && *at != '\t')
+            return clopt_fail(error, CLOPT_INVALID,
+                              "its build options hold a control character, \\x%02x", *at);
     clopt_build_options_split(text, &words);
-    for (size_t i = 0; i < words.count; i++)
-        clopt_compiler_options_add(options, words.words[i]);
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.words[i];
+        CLOPT_FREED char *folder = strncmp(word, "-I", 2) == 0 ? realpath(word + 2, NULL) : NULL;
+        if (folder && strpbrk(folder, " \t\"',"))
+            return clopt_fail(error, CLOPT_INVALID,
+                              "a study cannot include from a folder with blanks, commas or quotes "
+                              "in its name: %s",
+                              folder);
+        clopt_compiler_options_add(options, word);
+    }
     return CLOPT_OK;
 }
 
