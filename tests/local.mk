@@ -117,6 +117,7 @@ test_scripts = \
 	tests/cli_schema \
 	tests/cli_sentences \
 	tests/cli_pools \
+	tests/cli_hostile_pools \
 	tests/cli_simulate \
 	tests/device_builds \
 	tests/device_cache \
@@ -144,7 +145,7 @@ test_scripts = \
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
-dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions tests/layouts tests/staging tests/host-faults tests/hostile-kernels tests/kills tests/random-kernels tests/right-kernels
+dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions tests/layouts tests/staging tests/host-faults tests/hostile-kernels tests/hostile-pools tests/hostile_pool.py tests/kills tests/random-kernels tests/right-kernels
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/check tests/kernels tests/idioms tests/golden
 EXTRA_DIST += tests/export tests/lib.sh tests/slurm.sh tests/leaks.supp tests/plugin_bad.c tests/small_pocl.py tests/winners.py tests/browse.py tests/sentences.py
 EXTRA_DIST += tests/report/brief.txt tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
@@ -246,6 +247,7 @@ unit_tests = \
 	tests/unit_statistics \
 	tests/unit_results \
 	tests/unit_store \
+	tests/unit_stream \
 	tests/unit_store_file \
 	tests/unit_study \
 	tests/unit_study_refused \

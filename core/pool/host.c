@@ -12,12 +12,15 @@
 #include "file/file.h"
 #include "process/clock.h"
 
-#define SECOND_NS     ((int64_t)1000 * 1000 * 1000)
-#define START_S       90 /* a launcher may take, which waits for a queue, perhaps */
-#define LONGEST_S     60 /* between two attempts */
-#define MOST_FAILURES 12 /* in a row: some six minutes */
-#define NOT_FOUND     127
-#define MOST_WORDS    300
+#define LEAST_RATE      1e6        /* bytes a second, at which the study's files travel at least */
+#define ENDING_NS       2000000000 /* in which launchers end by themselves */
+#define LONGEST_S       60         /* between two attempts */
+#define MOST_FAILURES   12         /* in a row: some six minutes */
+#define NOT_FOUND       127
+#define MOST_WORDS      300
+#define MOST_VERSION    40
+#define MOST_PROCESSORS (1 << 20)
+#define MOST_FRAME      ((uint32_t)1 << 20) /* bytes: relays send no longer ones */
 
 void clopt_host_init(struct clopt_host *host, const struct clopt_study_host *wanted,
                      const struct clopt_host_setup *setup)
@@ -64,6 +67,17 @@ static void become_launcher(const struct clopt_host *host, const char *line, int
     _exit(1);
 }
 
+/* The files of the study, which the host may want. */
+static const json_t *files_of(const struct clopt_host *host)
+{
+    return json_object_get(host->setup->json, "files");
+}
+
+static size_t count_files(const struct clopt_host *host)
+{
+    return json_array_size(files_of(host));
+}
+
 static void start(struct clopt_host *host)
 {
     int ends[2] = {-1, -1};
@@ -78,14 +92,21 @@ static void start(struct clopt_host *host)
     if (ends[1] >= 0)
         close(ends[1]);
     host->file = ends[0];
-    clopt_stream_open(&host->stream, host->file, host->file);
+    clopt_stream_open(&host->stream, host->file, host->file, MOST_FRAME);
     host->stream.ended = host->launcher <= 0;
+    host->known = false;
+    host->file_bytes = 0;
+    free(host->wants);
+    host->wants = clopt_calloc(count_files(host) + 1, sizeof *host->wants);
 }
 
 void clopt_host_hang_up(struct clopt_host *host)
 {
-    if (host->file >= 0)
+    clopt_stream_rest(&host->stream);
+    if (host->file >= 0) {
         close(host->file);
+        host->hung_up_ns = clopt_now_ns();
+    }
     host->file = -1;
 }
 
@@ -95,8 +116,8 @@ static int end_launcher(struct clopt_host *host, bool now)
 {
     int status = 0;
     clopt_host_hang_up(host);
-    for (int i = 0; host->launcher > 0 && waitpid(host->launcher, &status, WNOHANG) == 0; i++) {
-        if (now || i == 2000)
+    while (host->launcher > 0 && waitpid(host->launcher, &status, WNOHANG) == 0) {
+        if (now || clopt_now_ns() - host->hung_up_ns > ENDING_NS)
             kill(-host->launcher, SIGKILL);
         usleep(1000);
     }
@@ -166,51 +187,98 @@ static void refuse(struct clopt_host *host, const char *reason)
     host->why.status = CLOPT_INVALID;
 }
 
+void clopt_host_leave_out(struct clopt_host *host, const char *reason)
+{
+    CLOPT_FREED char *text = clopt_text_format("is left out: %s", reason);
+    enum clopt_status status = host->why.status;
+    refuse(host, text);
+    host->why.status = status ? status : CLOPT_FAILED;
+}
+
+void clopt_host_give_up(struct clopt_host *host)
+{
+    if (host->state == CLOPT_HOST_READY)
+        lose(host, "is lost: a worker there was ended, and has not exited for 5 s");
+}
+
 /* ---- what comes from there ---- */
+
+/* Loses a host that says what no clopt says. */
+static void lose_odd(struct clopt_host *host, const char *what)
+{
+    CLOPT_FREED char *reason = clopt_text_format("is lost: it %s, which no clopt does", what);
+    lose(host, reason);
+}
 
 /* Compares the clopt there, and tells it what it needs for the study. */
 static void take_identity(struct clopt_host *host, const json_t *json)
 {
+    if (host->known || !json_is_object(json)) {
+        lose_odd(host, "does not say once what it is");
+        return;
+    }
+    host->known = true;
     const char *version = json_string_value(json_object_get(json, "version"));
     json_int_t abi = json_integer_value(json_object_get(json, "abi"));
-    host->processors = (size_t)json_integer_value(json_object_get(json, "processors"));
+    json_int_t processors = json_integer_value(json_object_get(json, "processors"));
+    host->processors = processors > 0 && processors <= MOST_PROCESSORS ? (size_t)processors : 0;
     host->memory_bytes = (uint64_t)json_integer_value(json_object_get(json, "memory"));
     if (version && strcmp(version, PACKAGE_VERSION) == 0 && abi == CLOPT_ABI && host->processors) {
         clopt_stream_put_json(&host->stream, CLOPT_FRAME_SETUP, 0, json_incref(host->setup->json));
+        clopt_stream_keep_alive(&host->stream);
         return;
     }
     CLOPT_FREED char *reason = clopt_text_format(
-        "has clopt %s (ABI %" JSON_INTEGER_FORMAT "), this is clopt %s (ABI %u): install the same "
-        "version on both",
-        version ? version : "of an unknown version", abi, PACKAGE_VERSION, CLOPT_ABI);
+        "has clopt %.*s (ABI %" JSON_INTEGER_FORMAT
+        "), this is clopt %s (ABI %u): install the same version on both",
+        MOST_VERSION, version ? version : "of an unknown version", abi, PACKAGE_VERSION, CLOPT_ABI);
     refuse(host, reason);
 }
 
-/* Sends a file whose number is wanted. */
-static bool send_file(struct clopt_host *host, size_t number)
+/* Sends the next file that is wanted, once nothing else waits to be sent. */
+static void send_wanted(struct clopt_host *host)
 {
-    const json_t *file = json_array_get(json_object_get(host->setup->json, "files"), number);
+    size_t count = count_files(host), number = 0;
+    while (number < count && host->wants[number] != CLOPT_FILE_WANTED)
+        number++;
+    if (number == count || clopt_stream_is_full(&host->stream))
+        return;
+    const json_t *file = json_array_get(files_of(host), number);
     const char *path = json_string_value(json_array_get(file, 0));
     CLOPT_FREED char *data = NULL;
     size_t size = 0;
-    if (!path || clopt_file_read(path, CLOPT_MOST_TRAVELLING, &data, &size, NULL))
-        return false;
+    host->wants[number] = CLOPT_FILE_SENT;
+    if (!path || clopt_file_read(path, CLOPT_MOST_TRAVELLING, &data, &size, NULL)) {
+        refuse(host, "wants a file that cannot be read any more: start again");
+        return;
+    }
+    host->file_bytes += size;
     clopt_stream_put(&host->stream, CLOPT_FRAME_FILE, (uint32_t)number, data, size);
-    return true;
 }
 
-/* Sends the files that are wanted; where none is, the host is ready. */
-static void take_wanted(struct clopt_host *host, const json_t *json)
+/* Takes note of the files that are wanted, each of which is sent once. */
+static bool note_wanted(struct clopt_host *host, const json_t *numbers)
 {
-    const json_t *numbers = json_object_get(json, "files"), *number;
-    const char *builds = json_string_value(json_object_get(json, "builds"));
+    const json_t *number;
     size_t i;
     json_array_foreach(numbers, i, number)
     {
-        if (!send_file(host, (size_t)json_integer_value(number))) {
-            refuse(host, "wants a file that cannot be read any more: start again");
-            return;
-        }
+        json_int_t file = json_is_integer(number) ? json_integer_value(number) : -1;
+        if (file < 0 || (size_t)file >= count_files(host) || host->wants[file])
+            return false;
+        host->wants[file] = CLOPT_FILE_WANTED;
+    }
+    return json_is_array(numbers);
+}
+
+/* Takes the numbers of the files that are wanted; where none is, the host is ready. */
+static void take_wanted(struct clopt_host *host, const json_t *json)
+{
+    const json_t *numbers = json_object_get(json, "files");
+    const char *builds = json_string_value(json_object_get(json, "builds"));
+    if (!host->known || host->state != CLOPT_HOST_STARTING || !note_wanted(host, numbers)) {
+        lose_odd(host, "asks for files that the study has not, or twice for one");
+        return;
     }
     if (json_array_size(numbers))
         return;
@@ -218,7 +286,6 @@ static void take_wanted(struct clopt_host *host, const json_t *json)
     host->builds = builds ? clopt_strdup(builds) : NULL;
     if (host->failures)
         notice(host, "is back");
-    host->failures = 0;
     host->state = CLOPT_HOST_READY;
 }
 
@@ -234,9 +301,24 @@ static void take_exit(struct clopt_distant *distant, const json_t *json)
 {
     const char *words = json_string_value(json_object_get(json, "words"));
     free(distant->words);
-    distant->words = words ? clopt_strdup(words) : NULL;
+    distant->words = words ? clopt_text_format("%.*s", MOST_WORDS, words) : NULL;
     distant->wait_status = (int)json_integer_value(json_object_get(json, "status"));
     distant->exited = distant->heard = true;
+}
+
+/* Takes bytes of a worker's answer, or of its notes, which nobody has read yet. */
+static void take_bytes(struct clopt_host *host, struct clopt_process *process,
+                       const struct clopt_frame *frame)
+{
+    struct clopt_message_reader *reader =
+        frame->kind == CLOPT_FRAME_NOTES ? &process->note_reader : &process->reader;
+    if (!process->busy) /* it was killed meanwhile, or says what nobody has asked */
+        return;
+    host->failures = 0;
+    if (clopt_message_reader_put(reader, frame->data, frame->length))
+        process->distant.heard = true;
+    else
+        lose_odd(host, "sends more than the answer to one request has");
 }
 
 /* Takes a frame; returns whether a worker has said something, or the host has become ready. */
@@ -254,12 +336,8 @@ static bool take(struct clopt_host *host, const struct clopt_frame *frame)
         return true;
     case CLOPT_FRAME_ANSWER:
     case CLOPT_FRAME_NOTES:
-        if (process) {
-            clopt_text_append_bytes(frame->kind == CLOPT_FRAME_NOTES ? &process->note_reader.bytes
-                                                                     : &process->reader.bytes,
-                                    frame->data, frame->length);
-            process->distant.heard = true;
-        }
+        if (process)
+            take_bytes(host, process, frame);
         return frame->kind == CLOPT_FRAME_ANSWER;
     case CLOPT_FRAME_USAGE:
         if (process) {
@@ -277,6 +355,26 @@ static bool take(struct clopt_host *host, const struct clopt_frame *frame)
     }
 }
 
+/* Loses a host that has hung up, has said nothing for long, or does not become ready. */
+static bool judge(struct clopt_host *host)
+{
+    double start_s = host->wanted->start_s;
+    double most_s = start_s + (double)host->file_bytes / LEAST_RATE;
+    CLOPT_FREED char *reason = NULL;
+    if (host->stream.ended)
+        reason = clopt_strdup("");
+    else if (host->state == CLOPT_HOST_STARTING && (double)host->stream.age_ns * 1e-9 > most_s)
+        reason = clopt_text_format("did not come: it was not ready %g s after its launcher was "
+                                   "started ([host %s] start)",
+                                   start_s, host->wanted->name);
+    else if (host->stream.greeted && clopt_stream_is_silent(&host->stream))
+        reason =
+            clopt_text_format("is lost: it has said nothing for %g s", clopt_stream_patience_s());
+    if (reason)
+        lose(host, reason);
+    return reason != NULL;
+}
+
 bool clopt_host_advance(struct clopt_host *host)
 {
     struct clopt_frame frame;
@@ -286,21 +384,16 @@ bool clopt_host_advance(struct clopt_host *host)
         return false;
     if (host->state == CLOPT_HOST_AWAY)
         start(host);
+    if (host->state == CLOPT_HOST_STARTING)
+        send_wanted(host);
+    if (host->state == CLOPT_HOST_REFUSED)
+        return true;
     clopt_stream_exchange(&host->stream);
     while (host->launcher > 0 && clopt_stream_take(&host->stream, &frame))
         changed |= take(host, &frame);
     if (host->launcher <= 0 && host->state != CLOPT_HOST_STARTING)
         return true;
-    int64_t silent_ns = clopt_now_ns() - host->stream.heard_ns;
-    if (host->stream.ended)
-        lose(host, "");
-    else if (!host->stream.greeted && silent_ns > START_S * SECOND_NS)
-        lose(host, "did not come: its launcher said nothing for 90 s");
-    else if (host->stream.greeted && silent_ns > CLOPT_STREAM_SILENT_NS)
-        lose(host, "is lost: it has said nothing for 8 s");
-    else
-        return changed;
-    return true;
+    return judge(host) || changed;
 }
 
 void clopt_host_fini(struct clopt_host *host)
@@ -310,6 +403,7 @@ void clopt_host_fini(struct clopt_host *host)
     free(host->errors);
     free(host->builds);
     free(host->processes);
+    free(host->wants);
     *host = (struct clopt_host){.file = -1};
 }
 

@@ -18,6 +18,9 @@ enum clopt_host_state {
     CLOPT_HOST_REFUSED, /* its clopt is another one, or it has none, or it was lost too often */
 };
 
+/* What becomes of a file of the study. */
+enum clopt_file_want { CLOPT_FILE_KNOWN, CLOPT_FILE_WANTED, CLOPT_FILE_SENT };
+
 /* What all hosts of a study get. */
 struct clopt_host_setup {
     json_t *json;       /* what the frame says: the working folder, the files by their hashes */
@@ -33,6 +36,10 @@ struct clopt_host {
     int file;       /* its standard input and output */
     char *errors;   /* the file of its standard error */
     struct clopt_stream stream;
+    bool known;                  /* it has said what it is */
+    enum clopt_file_want *wants; /* of each file of the study */
+    uint64_t file_bytes;         /* that were sent */
+    int64_t hung_up_ns;
     int64_t next_ns;                  /* when it will be asked next */
     unsigned failures;                /* in a row */
     struct clopt_error why;           /* it is away, or refused */
@@ -53,6 +60,12 @@ void clopt_host_init(struct clopt_host *host, const struct clopt_study_host *wan
  * takes in what has come. Returns whether a worker has said something, or the host has come or
  * gone. */
 bool clopt_host_advance(struct clopt_host *host);
+
+/* Goes on without a host, for good; `reason` is what it did. */
+void clopt_host_leave_out(struct clopt_host *host, const char *reason);
+
+/* Loses a host whose workers do not end. */
+void clopt_host_give_up(struct clopt_host *host);
 
 /* Has a host end all that runs there, of its own accord. */
 void clopt_host_hang_up(struct clopt_host *host);

@@ -54,7 +54,7 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
     struct clopt_process *process = &seat->process;
     const struct clopt_limits *limits = &pool->limits;
     double most_s = limits->setup_s + limits->build_s + limits->launch_s + limits->trial_s;
-    int64_t now = process->busy ? clopt_now_ns() : 0;
+    int64_t now = pool->read_ns;
     if (!process->busy || process->clock.paused_since_ns ||
         now - process->clock.checked_ns < PERIOD_NS)
         return CLOPT_OK;

@@ -24,6 +24,8 @@ void clopt_pool_stop(struct clopt_pool *pool)
 {
     for (size_t i = 0; i < pool->seat_count; i++) /* drivers take a while to let one go */
         clopt_process_kill(&pool->seats[i].process);
+    for (size_t i = 0; i < pool->seat_count; i++) /* hosts end theirs as they are hung up on */
+        pool->seats[i].process.distant.exited = true;
     for (size_t i = 0; i < pool->seat_count; i++)
         clopt_process_stop(&pool->seats[i].process);
     for (size_t i = 0; i < pool->seat_count; i++)
@@ -61,11 +63,12 @@ static void free_seat(struct clopt_seat *seat)
     seat->task = NULL;
 }
 
-/* Ends a seat's worker, and its task with it. Drivers take a while to let one go, for which nobody
- * waits, but who measures a processor, or wants the seat. */
+/* Ends a seat's worker, and its task with it. Drivers take a while to let one go, and hosts to say
+ * so, for which nobody waits, but who measures a processor here, or wants the seat. */
 static void end_worker(struct clopt_seat *seat)
 {
-    seat->ending = seat->task && seat->task->untimed && seat->process.runs;
+    seat->ending =
+        seat->task && seat->process.runs && (seat->task->untimed || seat->process.distant.host);
     if (seat->ending)
         clopt_process_kill(&seat->process);
     else
@@ -147,7 +150,8 @@ static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clop
     }
     if (cause)
         clopt_process_kill(&seat->process);
-    loss.signal = clopt_process_explain(&seat->process, &loss.error);
+    if (!cause || !distant->host)
+        loss.signal = clopt_process_explain(&seat->process, &loss.error);
     if (cause) {
         loss.error = *cause;
         loss.signal = 0;
@@ -388,8 +392,9 @@ static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
     int ready = poll(files, pool->seat_count + pool->host_count, timeout_ms);
     if (ready < 0 && errno != EINTR)
         return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
-    bool all = clopt_now_ns() - pool->looked_ns > LOOK_NS;
-    pool->looked_ns = all ? clopt_now_ns() : pool->looked_ns;
+    pool->read_ns = clopt_now_ns();
+    bool all = pool->read_ns - pool->looked_ns > LOOK_NS;
+    pool->looked_ns = all ? pool->read_ns : pool->looked_ns;
     for (size_t i = 0; i < pool->host_count; i++)
         if (all || hosts[i].revents)
             pool->changed |= clopt_host_advance(&pool->hosts[i]);

@@ -83,6 +83,7 @@ struct clopt_pool {
     size_t opened;                  /* workers that have opened a device, */
     struct clopt_pool_wall opening; /* and those that do so */
     int64_t looked_ns;              /* when all hosts were looked at last */
+    int64_t read_ns;                /* until when it is known what workers have sent */
     bool changed;                   /* a worker has answered or is lost */
     double seconds[CLOPT_STAGES];   /* what workers spent in stages */
     double start_s;                 /* what workers took to start, before they opened a device */

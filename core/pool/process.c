@@ -334,6 +334,8 @@ int clopt_process_stop(struct clopt_process *process)
             ;
         process->pid = 0;
     }
+    if (process->runs && process->distant.host && !process->distant.exited)
+        clopt_host_give_up(process->distant.host);
     if (process->distant.host)
         wait_status = clopt_host_forget(process);
     if (process->runs)

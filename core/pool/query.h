@@ -13,11 +13,31 @@ struct clopt_query {
     struct clopt_pool_device device; /* the pool's only one: number 0 */
 };
 
-/* Lists all devices of a host (NULL: this one), for the caller to free, in a worker that is free
- * for them then. */
-enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_host *host,
-                                  struct clopt_device_info **devices, size_t *count,
-                                  struct clopt_error *error);
+/* Lists all devices of this host, for the caller to free, in a worker that is free for them then.
+ */
+enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
+                                  size_t *count, struct clopt_error *error);
+
+/* Whether what several do at the same time is waited for any longer: once the first has done it,
+ * the others are too late after some time, which is longer where that one took long. */
+struct clopt_lateness {
+    int64_t began_ns, first_ns; /* 0: none has done it yet */
+};
+bool clopt_is_too_late(struct clopt_lateness *lateness, bool one_has);
+
+/* What a host has. */
+struct clopt_host_devices {
+    struct clopt_host *host;
+    struct clopt_device_info *devices; /* for the caller to free */
+    size_t count;
+    struct clopt_error error; /* why there is no list, if it is not late alone */
+    bool listed;
+};
+
+/* Has several hosts list their devices at the same time; those that are too late are not waited
+ * for. Fails only where the pool does, or is to stop. */
+enum clopt_status clopt_pool_list_hosts(struct clopt_pool *pool, struct clopt_host_devices *hosts,
+                                        size_t count, struct clopt_error *error);
 
 /* Lists the devices. The workers' folder is the query's own. The caller ends it where that fails,
  * too. */

@@ -300,7 +300,7 @@ static void serve(struct relay *relay)
 {
     struct clopt_frame frame;
     while (!relay->stream.ended && !relay->error->status &&
-           clopt_now_ns() - relay->stream.heard_ns < CLOPT_STREAM_SILENT_NS) {
+           !clopt_stream_is_silent(&relay->stream)) {
         wait_and_serve(relay);
         clopt_stream_exchange(&relay->stream);
         while (!relay->error->status && clopt_stream_take(&relay->stream, &frame))
@@ -357,8 +357,9 @@ enum clopt_status clopt_relay_serve(const struct clopt_process_settings *setting
     if (out < 0 || dup2(2, 1) < 0) /* nothing else is to speak on that */
         clopt_fail(error, CLOPT_FAILED, "standard output: %s", strerror(errno));
     else if (!clopt_temporary_create(&relay->scratch, error)) {
-        clopt_stream_open(&relay->stream, 0, out);
+        clopt_stream_open(&relay->stream, 0, out, CLOPT_MOST_FRAME_BYTES);
         say_who(relay);
+        clopt_stream_keep_alive(&relay->stream);
         serve(relay);
     }
     enum clopt_status status = error->status;

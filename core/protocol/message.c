@@ -9,6 +9,7 @@
 
 #define HEADER_BYTES  4
 #define LONGEST_BYTES ((uint32_t)256 << 20)
+#define LONGEST_JSON  ((size_t)64 << 20) /* in memory it takes some twenty times as much */
 
 enum clopt_status clopt_message_send_bytes(int file, const char *data, size_t size,
                                            struct clopt_error *error)
@@ -32,6 +33,9 @@ static enum clopt_status read_json(const char *text, size_t length, json_t **mes
     json_error_t reason;
     const char *end = memchr(text, '\0', length);
     size_t before = end ? (size_t)(end - text) : length;
+    if (before > LONGEST_JSON)
+        return clopt_fail(error, CLOPT_FAILED, "message with %zu bytes of JSON, more than any has",
+                          before);
     *message = json_loadb(text, before, 0, &reason);
     if (!*message)
         return clopt_fail(error, CLOPT_FAILED, "message is not JSON: %s", reason.text);
@@ -91,6 +95,14 @@ enum clopt_status clopt_message_reader_fill(struct clopt_message_reader *reader,
         if ((got < 0 && errno != EINTR) || (got > 0 && (size_t)got < sizeof chunk))
             return CLOPT_OK;
     }
+}
+
+bool clopt_message_reader_put(struct clopt_message_reader *reader, const char *data, size_t size)
+{
+    if (size > HEADER_BYTES + LONGEST_BYTES - reader->bytes.length)
+        return false;
+    clopt_text_append_bytes(&reader->bytes, data, size);
+    return true;
 }
 
 enum clopt_status clopt_message_reader_take(struct clopt_message_reader *reader, json_t **message,

@@ -30,6 +30,9 @@ struct clopt_message_reader {
 enum clopt_status clopt_message_reader_fill(struct clopt_message_reader *reader, int file,
                                             bool wait, struct clopt_error *error);
 
+/* Takes bytes that have come by another way; false: there would be more than a message has. */
+bool clopt_message_reader_put(struct clopt_message_reader *reader, const char *data, size_t size);
+
 /* Takes the next whole message out of what has been read; NULL without one. */
 enum clopt_status clopt_message_reader_take(struct clopt_message_reader *reader, json_t **message,
                                             struct clopt_error *error);

@@ -177,6 +177,7 @@ struct clopt_study_host {
     char *launcher; /* the command that starts a program there, with %h for the name; "": none, it
                      * is this host */
     char *program;  /* clopt's there */
+    double start_s; /* from the launcher's start until it is ready */
 };
 
 /* The part of a study that one of several machines does. */

@@ -10,6 +10,8 @@
 
 #define AT(member)     offsetof(struct clopt_study_host, member)
 #define MOST_DIGITS    9
+#define START          "90"
+#define START_S        90
 #define LIST_CHARACTER "0123456789-,"
 #define TOO_MANY       "more than %d hosts"
 
@@ -17,6 +19,8 @@ static const struct clopt_key keys[] = {
     {"launcher", CLOPT_KEY_TEXT, NULL, NULL, AT(launcher),
      "what starts a program there: ssh (the default), srun, none, or a command with %h"},
     {"program", CLOPT_KEY_TEXT, NULL, NULL, AT(program), "clopt there [clopt]"},
+    {"start", CLOPT_KEY_SECONDS, NULL, START "s", AT(start_s),
+     "in which it has to become ready, besides the time that files take [" START "s]"},
     {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
 };
 
@@ -65,6 +69,8 @@ static enum clopt_status complete(struct clopt_study_host *host, const char *lau
     char *own = clopt_strdup(line);
     free(host->launcher);
     host->launcher = own;
+    if (host->start_s <= 0)
+        host->start_s = START_S;
     if (!host->program)
         host->program = *line ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
     return host->program ? CLOPT_OK
@@ -169,16 +175,42 @@ static enum clopt_status choose_list(struct listing *listing, const char *list)
     return CLOPT_OK;
 }
 
-/* Adds the hosts of a file, the first word of each line; # begins a comment. */
+/* Whether a line of such a file says no more after a name than how many processes the host takes:
+ * ":4", "4", "slots=4". */
+static bool is_end_of_host(const char *text)
+{
+    const char *digits = "0123456789";
+    if (*text == ':') {
+        size_t count = strspn(text + 1, digits);
+        if (!count || !strchr(" \t", text[1 + count]))
+            return false;
+        text += 1 + count;
+    }
+    while (*(text += strspn(text, " \t"))) {
+        size_t word = strcspn(text, " \t");
+        if (strspn(text, digits) != word && !memchr(text, '=', word))
+            return false;
+        text += word;
+    }
+    return true;
+}
+
+/* Adds the hosts of a file, one a line; # begins a comment. */
 static enum clopt_status choose_file(struct listing *listing, const char *path)
 {
     CLOPT_FREED char *text = NULL;
     enum clopt_status status = clopt_text_read(path, &text, listing->error);
     char *rest = text, *line;
     while (!status && (line = strsep(&rest, "\n"))) {
+        line[strcspn(line, "#")] = '\0';
         line = clopt_text_trim(line);
-        line[strcspn(line, " \t#:")] = '\0';
-        if (*line)
+        char *end = line + strcspn(line, " \t:");
+        if (!is_end_of_host(end))
+            status = clopt_fail(listing->error, CLOPT_INVALID,
+                                "%.80s: no name of a host alone, or with a number, such as node1:4",
+                                line);
+        *end = '\0';
+        if (*line && !status)
             status = choose_list(listing, line);
     }
     return status ? clopt_fail_within(listing->error, "%s", path) : CLOPT_OK;

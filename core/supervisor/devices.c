@@ -146,6 +146,14 @@ static enum clopt_status choose_devices(struct choosing *choosing,
     return clopt_study_draw_samples(study, infos, options->notices, error);
 }
 
+static bool is_listed(const struct choosing *choosing, const struct clopt_host *host)
+{
+    for (size_t i = 0; i < choosing->host_count; i++)
+        if (choosing->hosts[i].host == host)
+            return true;
+    return false;
+}
+
 /* Expects of hosts that have not come that they have the devices of another one, which is found out
  * once they are there. */
 static void expect_hosts(struct clopt_pool *pool, struct choosing *choosing)
@@ -153,7 +161,7 @@ static void expect_hosts(struct clopt_pool *pool, struct choosing *choosing)
     const struct listed first = choosing->hosts[0];
     for (size_t h = 0; h < pool->host_count; h++) {
         struct listed *listed = &choosing->hosts[choosing->host_count];
-        if (pool->hosts[h].state == CLOPT_HOST_READY || pool->hosts[h].state == CLOPT_HOST_REFUSED)
+        if (is_listed(choosing, &pool->hosts[h]) || pool->hosts[h].state == CLOPT_HOST_REFUSED)
             continue;
         *listed = (struct listed){&pool->hosts[h], clopt_calloc(first.count, sizeof *first.devices),
                                   first.count};
@@ -162,29 +170,41 @@ static void expect_hosts(struct clopt_pool *pool, struct choosing *choosing)
     }
 }
 
-/* Lists the devices of this machine or, where the pool has hosts, of those that are ready. */
+/* Lists the devices of the hosts that are ready. One that cannot list them is left out, unless it
+ * is the only one; one that is late is expected to have those of another. */
 static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *choosing)
 {
-    size_t count = pool->host_count ? pool->host_count : 1;
-    struct clopt_error *error = choosing->error;
-    for (size_t h = 0; h < count; h++) {
-        struct clopt_host *host = pool->host_count ? &pool->hosts[h] : NULL;
-        struct listed *listed = &choosing->hosts[choosing->host_count];
-        if (host && host->state != CLOPT_HOST_READY)
-            continue;
-        listed->host = host;
-        enum clopt_status status =
-            clopt_pool_list(pool, host, &listed->devices, &listed->count, error);
-        if (status && (!host || host->state == CLOPT_HOST_READY || status == CLOPT_INTERRUPTED))
-            return host ? clopt_fail_within(error, "host %s", host->wanted->name) : status;
-        choosing->host_count += !status;
+    struct clopt_error *error = choosing->error, why = pool->hosts[0].why;
+    CLOPT_FREED struct clopt_host_devices *asked = clopt_calloc(pool->host_count, sizeof *asked);
+    size_t count = 0;
+    for (size_t h = 0; h < pool->host_count; h++)
+        if (pool->hosts[h].state == CLOPT_HOST_READY)
+            asked[count++].host = &pool->hosts[h];
+    clopt_pool_list_hosts(pool, asked, count, error);
+    for (size_t i = 0; i < count; i++) {
+        struct clopt_host *host = asked[i].host;
+        if (asked[i].listed)
+            choosing->hosts[choosing->host_count++] =
+                (struct listed){host, asked[i].devices, asked[i].count};
+        else if (asked[i].error.status && host->state == CLOPT_HOST_READY && !error->status) {
+            clopt_host_leave_out(host, asked[i].error.message);
+            why = host->why;
+        }
     }
-    if (choosing->host_count) {
-        *error = (struct clopt_error){0};
+    if (!error->status && !choosing->host_count)
+        *error = why;
+    if (!error->status)
         expect_hosts(pool, choosing);
-    } else if (!error->status)
-        *error = pool->hosts[0].why;
     return error->status;
+}
+
+/* Lists the devices of this host, or of those that the pool has. */
+static enum clopt_status list_devices(struct clopt_pool *pool, struct choosing *choosing)
+{
+    if (pool->host_count)
+        return list_hosts(pool, choosing);
+    struct listed *own = &choosing->hosts[choosing->host_count++];
+    return clopt_pool_list(pool, &own->devices, &own->count, choosing->error);
 }
 
 enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
@@ -199,7 +219,7 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
     *devices = NULL;
     *error = (struct clopt_error){0};
     enum clopt_status status =
-        pool ? list_hosts(pool, &choosing) : open_query(&query, study, options, NULL, error);
+        pool ? list_devices(pool, &choosing) : open_query(&query, study, options, NULL, error);
     if (!pool)
         hosts[choosing.host_count++] = (struct listed){NULL, query.devices, query.count};
     if (!status)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pool/query.h"
 #include "trial/variant.h"
 
 #define WAIT_MS     10
@@ -128,26 +129,39 @@ static void allow_files(size_t hosts)
     }
 }
 
-/* Waits for the hosts; false: one is refused, or it is to stop. */
+/* Has all hosts go on; returns how many there are to wait for, and how many are ready. */
+static size_t advance(struct clopt_run_hosts *hosts, size_t *ready, struct clopt_error *error)
+{
+    size_t waits = 0;
+    *ready = 0;
+    for (size_t i = 0; i < hosts->count && !error->status; i++) {
+        struct clopt_host *host = &hosts->items[i];
+        clopt_host_advance(host);
+        waits += host->state < CLOPT_HOST_READY && !host->failures;
+        *ready += host->state == CLOPT_HOST_READY;
+        if (host->state == CLOPT_HOST_REFUSED)
+            *error = host->why;
+    }
+    return waits;
+}
+
+/* Waits for the hosts, for late ones not longer than they may be; false: one is refused, or it is
+ * to stop. */
 static bool wait_for(struct clopt_run_hosts *hosts, const volatile sig_atomic_t *stop,
                      struct clopt_error *error)
 {
-    bool waits = true;
-    while (waits && !*stop) {
-        waits = false;
-        for (size_t i = 0; i < hosts->count; i++) {
-            struct clopt_host *host = &hosts->items[i];
-            clopt_host_advance(host);
-            waits |= host->state < CLOPT_HOST_READY && !host->failures;
-            if (host->state == CLOPT_HOST_REFUSED) {
-                *error = host->why;
-                return false;
-            }
-        }
-        if (waits)
-            poll(NULL, 0, WAIT_MS);
+    struct clopt_lateness lateness = {.began_ns = clopt_now_ns()};
+    size_t ready, waits = advance(hosts, &ready, error);
+    while (waits && !*stop && !error->status && !clopt_is_too_late(&lateness, ready)) {
+        poll(NULL, 0, WAIT_MS);
+        waits = advance(hosts, &ready, error);
     }
-    return !*stop;
+    for (size_t i = 0; i < hosts->count && waits && !*stop && !error->status; i++)
+        if (hosts->items[i].state == CLOPT_HOST_STARTING && !hosts->items[i].failures)
+            clopt_text_print(hosts->setup.notices,
+                             "clopt: host %s has not come yet: the others begin\n",
+                             hosts->items[i].wanted->name);
+    return !*stop && !error->status;
 }
 
 enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
@@ -170,6 +184,8 @@ enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
     if (!wait_for(hosts, pool->settings.stop, error))
         return error->status ? error->status : clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
     pool->hosts = hosts->items;
+    if (pool->seat_count < hosts->count) /* each lists its devices in one */
+        pool->seat_count = hosts->count;
     pool->host_count = hosts->count;
     size_t builders = 1;
     for (size_t i = 0; i < hosts->count; i++) {

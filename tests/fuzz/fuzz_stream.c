@@ -22,7 +22,7 @@ static void read_in_pieces(const char *data, size_t size, size_t piece, struct o
     struct clopt_frame frame;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         abort();
-    clopt_stream_open(&stream, ends[0], ends[0]);
+    clopt_stream_open(&stream, ends[0], ends[0], CLOPT_MOST_FRAME_BYTES);
     for (size_t at = 0; at < size && !stream.ended; at += piece) {
         size_t part = piece < size - at ? piece : size - at;
         if (write(ends[1], data + at, part) != (ssize_t)part)
