@@ -107,7 +107,7 @@ check_sentences()
     *" $CLOPT "*" report "* | *" $CLOPT "*" compare "* | *" $CLOPT "*" -c "* | *" $CLOPT "*" tune "*) ;;
     *) return 0 ;;
     esac
-    if grep -qE '[0-9] times as |^app,problem,kernel,variant,' "$scratch/stdout" && ! grep -qm1 '^[<{%\]' "$scratch/stdout" &&
+    if grep -qE '[0-9] times as |of the best with|^app,problem,kernel,variant,' "$scratch/stdout" && ! grep -qm1 '^[<{%\]' "$scratch/stdout" &&
         command -v python3 >/dev/null; then
         python3 "$CLOPT_SOURCE_DIR/tests/sentences.py" "$scratch/stdout" >&2 || fail "$*: says more than is known (see above)"
     fi

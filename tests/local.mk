@@ -80,6 +80,7 @@ test_scripts = \
 	tests/device_counters \
 	tests/device_threads \
 	tests/device_timers \
+	tests/device_certainty \
 	tests/device_shards \
 	tests/device_peaks \
 	tests/device_lud_oclgrind \

@@ -40,6 +40,30 @@ def check_text(text):
                 yield f"{sentence.strip()}: {wrong}"
 
 
+# What says how near the best something is, and what says that nothing can be said.
+NEAR = re.compile(r"within ([0-9.]+)% of the best|none (?:of these|is left that) is over ([0-9.]+)% better|none is left")
+OPEN = re.compile(r"too noisy to say|not decided|too few samples")
+BEST = re.compile(r"^ *(?:[-*] )?(?:Best on|On) ")
+
+
+def check_certainty(text):
+    """Sentences that say how near the best something is: beside one that says that this is not known, of what was
+    not measured, or without a help."""
+    best, unmeasured = "", "not measured yet" in text
+    for line in re.sub(r"\n {5,}(?=[a-z(])", " ", text).splitlines():
+        best = line if BEST.match(line) else best
+        near = NEAR.search(line)
+        if not near:
+            continue
+        said = line.strip()
+        if OPEN.search(re.sub(r"Noise floor.*", "", best)) or OPEN.search(line):
+            yield f"{said}: beside what is not decided"
+        if near.group(1) and float(near.group(1)) > 100:
+            yield f"{said}: helps nobody"
+        if unmeasured and near.group(0).startswith("none is left"):
+            yield f"{said}: some were not measured"
+
+
 def number(text):
     return float(text) if text else float("nan")
 
@@ -73,7 +97,7 @@ def check(path):
         text = stream.read()
     if text.startswith("app,problem,kernel,variant,"):
         return list(check_rows(csv.DictReader(text.splitlines(keepends=True))))
-    return list(check_text(text))
+    return list(check_text(text)) + list(check_certainty(text))
 
 
 def main():

@@ -257,7 +257,8 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
 
 #define REGRET_FREEDOM 2    /* degrees of freedom that are borrowed beside */
 #define NEGLIGIBLE     1e-6 /* a probability */
-#define LEAST_REGRET   1e-3 /* that is said */
+#define LEAST_REGRET   1e-3 /* that is said, */
+#define MOST_REGRET    1    /* and at most */
 
 /* How probably a ratio is not above e to the power of `loss`. */
 static double hold_one(const struct clopt_interval *ratio, double loss)
@@ -312,8 +313,8 @@ struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t 
 
 void clopt_regret_append(struct clopt_text *text, const struct clopt_regret *regret)
 {
-    if (!isfinite(regret->high)) {
-        clopt_text_append(text, "too few samples to say how near the best it is");
+    if (!(regret->high <= MOST_REGRET)) {
+        clopt_text_append(text, "it is not known how near the best it is");
         return;
     }
     clopt_text_append(text, "within ");

@@ -52,6 +52,10 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
                                                    const struct clopt_medians *reference,
                                                    const struct clopt_spread *spread);
 
+/* Above this noise floor, which is a fraction, only what is beyond it with its whole interval is
+ * decided, and nothing is near the best. */
+#define CLOPT_MOST_NOISE 0.5
+
 /* How much slower than the best one of several may be that is named as the best: 0.02 is 2%. */
 struct clopt_regret {
     double expected;
@@ -65,7 +69,8 @@ struct clopt_regret {
  * it does not count. Those that matter are moved to the front. */
 struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t count);
 
-/* Appends that in words: "within 1.4% of the best with 95%". */
+/* Appends that in words: "within 1.4% of the best with 95%"; a loss of more than the whole is no
+ * help. */
 void clopt_regret_append(struct clopt_text *text, const struct clopt_regret *regret);
 
 /* Several, one of which is to be named as the best. */

@@ -364,6 +364,26 @@ static double drift_of(const struct clopt_candidate *initial, size_t column)
     return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
 }
 
+/* By how much the initial code seems to differ from itself; NaN: not known. */
+static double noise_of(const struct clopt_race *race, size_t column)
+{
+    const struct clopt_candidate *initial = race->candidates[0], *again = race->candidates[1];
+    const struct clopt_medians *one = clopt_samples_medians(&initial->samples, column);
+    const struct clopt_medians *other = clopt_samples_medians(&again->samples, column);
+    struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
+    return isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
+}
+
+bool clopt_ranking_is_certain(const struct clopt_race *race,
+                              const struct clopt_candidate *candidate, size_t kernel)
+{
+    const struct clopt_candidate *initial = race->candidates[0], *again = race->candidates[1];
+    bool noisy =
+        initial->samples.count && again->samples.count && noise_of(race, kernel) > CLOPT_MOST_NOISE;
+    return !noisy &&
+           (candidate == initial || clopt_ranking_ratio(race, initial, candidate, kernel).attained);
+}
+
 void clopt_ranking_put_noise(const struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
@@ -372,12 +392,8 @@ void clopt_ranking_put_noise(const struct clopt_race *race)
         return;
     for (size_t column = 0; column <= race->kernel_count; column++) {
         const char *kernel = column < race->kernel_count ? race->kernels[column].name : "";
-        const struct clopt_medians *one = clopt_samples_medians(&initial->samples, column);
-        const struct clopt_medians *other = clopt_samples_medians(&again->samples, column);
-        struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
-        double noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
         clopt_store_put(run->store, CLOPT_SQL_PUT_NOISE, run->failure, "riisdd", race->device_row,
-                        race->problem_row, kernel, noise,
+                        race->problem_row, kernel, noise_of(race, column),
                         race->members > 1 ? NAN : drift_of(initial, column));
     }
 }

@@ -12,31 +12,59 @@
 
 #define MOST_MINUTES 600 /* more are not worth naming */
 
+/* Returns of how many variants there are times. */
+static uint64_t count_timed(const struct clopt_race *race)
+{
+    struct clopt_cursor rows =
+        clopt_cursor_begin(race->run->store, CLOPT_SQL_COUNT_TIMED, race->run->failure, "riii",
+                           race->device_row, race->problem_row, (int64_t)CLOPT_FIRST_COMBINED);
+    clopt_cursor_next(&rows);
+    uint64_t timed = (uint64_t)clopt_cursor_integer(&rows, "timed");
+    clopt_cursor_end(&rows);
+    return timed;
+}
+
+/* Whether the time was over before all were tried. */
+static bool is_cut(const struct clopt_race *race)
+{
+    return race->cut || race->tally.not_reached;
+}
+
+/* Says what a race tried: only what has a time counts, unless its end was another one. */
+static void append_tried(struct clopt_text *text, const struct clopt_race *race, uint64_t timed)
+{
+    const struct clopt_tuning *tuning = race->tuning;
+    uint64_t tried = tuning ? clopt_tuning_trials(tuning) : race->order.count;
+    if (is_cut(race)) {
+        clopt_text_printf(text, "the time was over: %" PRIu64 " of %" PRIu64 " variants %s a time",
+                          timed, timed > tried ? timed : tried, timed == 1 ? "has" : "have");
+        return;
+    }
+    clopt_text_printf(text, "all %" PRIu64 " %s were tried", tried,
+                      tuning && tried == clopt_tuning_limit(tuning) ? "trials" : "variants");
+    if (timed < tried)
+        clopt_text_printf(text, ", %" PRIu64 " %s a time", timed, timed == 1 ? "has" : "have");
+}
+
 /* Says why a race ended: what it tried, and how certain it became of the best of a kernel, with
  * which so much may be lost; NaN: too few processes have measured it to say so. */
 static void append_ending(struct clopt_text *text, const struct clopt_race *race,
                           const struct clopt_ending *ending, double loss)
 {
-    const struct clopt_tuning *tuning = race->tuning;
     const double precision = race->run->study->measure.precision;
-    uint64_t tried =
-        tuning ? clopt_tuning_trials(tuning) : race->order.count - race->tally.not_reached;
-    if (race->cut)
-        clopt_text_printf(text, "the time was over after %" PRIu64 " variants", tried);
-    else
-        clopt_text_printf(text, "all %" PRIu64 " %s were tried", tried,
-                          tuning && tried == clopt_tuning_limit(tuning) ? "trials" : "variants");
-    clopt_text_append(text, ", and ");
+    uint64_t timed = count_timed(race);
+    append_tried(text, race, timed);
     if (loss <= precision)
-        clopt_text_printf(text, "none is left that is over %.3g%% better, with 95%%",
+        clopt_text_printf(text, ", and none of these is over %.3g%% better, with 95%%",
                           100 * precision);
     else if (ending->late)
-        clopt_text_append(text, "the time to compare the best was over");
+        clopt_text_append(text, is_cut(race) ? "" : ", and the time to compare the best was over");
     else if (ending->spent)
         clopt_text_append(text,
-                          "the time for comparing the best, a quarter of all before, was over");
+                          ", and the time for comparing the best, a quarter of all before, was "
+                          "over");
     else
-        clopt_text_append(text, "the best have all the samples that they may");
+        clopt_text_append(text, ", and the best have all the samples that they may");
 }
 
 /* Appends what would help where more may be lost by what is named than was asked for: the loss
@@ -46,7 +74,7 @@ static void append_need(struct clopt_text *text, const struct clopt_race *race,
 {
     double precision = race->run->study->measure.precision;
     double minutes = ceil(ending->took_s * (pow(loss / precision, 2) - 1) / 60);
-    if (!(loss > precision))
+    if (loss <= precision)
         return;
     clopt_text_printf(text, "; within %.3g%% takes an idle machine", 100 * precision);
     if (minutes < MOST_MINUTES)
@@ -62,8 +90,9 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const struct clopt_ranking *ranking = &race->ranking[kernel];
     const struct clopt_candidate *leader = ranking->leader;
     const char *name = kernel < race->kernel_count ? race->kernels[kernel].name : "";
-    const bool names =
-        leader && !race->blind && clopt_samples_medians(&leader->samples, kernel)->count > 1;
+    const bool names = leader && !race->blind &&
+                       clopt_samples_medians(&leader->samples, kernel)->count > 1 &&
+                       clopt_ranking_is_certain(race, leader, kernel);
     const struct clopt_regret regret = names ? ranking->regret : (struct clopt_regret){NAN, NAN};
     CLOPT_OWNED(clopt_text) text = {0}, ending = {0};
     append_ending(&ending, race, end, regret.high);
@@ -73,8 +102,9 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     if (!run->study->measure.winner_only || !leader || race->blind)
         return;
     CLOPT_FREED char *variant = clopt_trial_name(&leader->trial);
-    clopt_text_printf(&text, "%s on %s: %s: ", *name ? name : CLOPT_WHOLE_RUN,
-                      run->study->devices[race->where.device].label, variant);
+    clopt_text_printf(&text, "%s on %s: %s%s", *name ? name : CLOPT_WHOLE_RUN,
+                      run->study->devices[race->where.device].label, names ? variant : "",
+                      names ? ": " : "");
     clopt_regret_append(&text, &regret);
     clopt_text_printf(&text, "; it ended as %s", ending.data);
     append_need(&text, race, end, regret.high);

@@ -139,9 +139,8 @@ static void add_value(const struct heat *heat, struct clopt_grid *grid, const ch
     if (row == heat->view->table->initial)
         clopt_grid_put_number(grid, 1, 3)->best = row == best;
     else
-        clopt_grid_put_interval(grid, &cell->times[CLOPT_SCOPE_KERNEL].speedup, 3, 1)->best =
-            row == best;
-    if (row != best)
+        clopt_grid_put_speedup(grid, &cell->times[CLOPT_SCOPE_KERNEL], false)->best = row == best;
+    if (row != best && share.attained)
         clopt_grid_put_interval(grid, &share, 3, 1);
 }
 

@@ -22,6 +22,7 @@ struct tally {
     const struct clopt_results *results;
     size_t device;
     size_t views;    /* so far */
+    size_t waiting;  /* variants that have no outcome yet */
     size_t kernels;  /* and problems, of which a variant has a speed-up */
     size_t faster;   /* of which one is faster */
     size_t combined; /* of which the fastest is made by several steps */
@@ -137,6 +138,9 @@ static void count_view(struct tally *tally, const struct clopt_view *view)
         const struct clopt_result *result = &view->rows[i].row->cells[tally->device];
         const struct clopt_result_time *time = &result->times[view->scope];
         char only[64];
+        tally->waiting += !view->rows[i].rival && result->present &&
+                          result->outcome == CLOPT_OUTCOME_PENDING &&
+                          isnan(time->interval.median) && result->alias == CLOPT_NO_ROW;
         if (view->rows[i].rival || !clopt_result_shown(result, view->scope) ||
             isnan(time->speedup.median))
             continue;
@@ -173,6 +177,12 @@ static void append_interval(struct clopt_text *text, const struct tally *tally)
     clopt_verdict_append_interval(text, &tally->gain);
 }
 
+/* Of what it is said that none is faster: what was not measured counts for nothing. */
+static const char *none_of(const struct tally *tally)
+{
+    return tally->waiting ? "no variant that has a time" : "no variant";
+}
+
 /* Says what one kernel gains. */
 static void say_kernel(struct clopt_text *text, const struct tally *tally,
                        const struct clopt_objective_words *words)
@@ -182,8 +192,8 @@ static void say_kernel(struct clopt_text *text, const struct tally *tally,
                           clopt_text_string(&tally->fastest),
                           clopt_number_text(tally->most, 3).text, words->as_good);
     else
-        clopt_text_printf(text, "no variant is surely %s than the initial code%s", words->better,
-                          clopt_text_string(&tally->undecided));
+        clopt_text_printf(text, "%s is surely %s than the initial code%s", none_of(tally),
+                          words->better, clopt_text_string(&tally->undecided));
     if (tally->faster)
         append_interval(text, tally);
     clopt_text_append(text, ".");
@@ -198,8 +208,8 @@ static void say_kernels(struct clopt_text *text, const struct tally *tally,
     const char *what = tally->results->problem_count > 1 ? "kernels and sizes" : "kernels";
     const struct clopt_number_text most = clopt_number_text(tally->most, 3);
     if (!tally->faster) {
-        clopt_text_printf(text, "no variant is surely %s than the initial code of any of %zu %s.",
-                          words->better, tally->kernels, what);
+        clopt_text_printf(text, "%s is surely %s than the initial code of any of %zu %s.",
+                          none_of(tally), words->better, tally->kernels, what);
         return;
     }
     clopt_text_printf(

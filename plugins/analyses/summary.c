@@ -111,10 +111,11 @@ static void append_samples(struct clopt_text *text, const struct clopt_view *vie
 void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *best, size_t device)
 {
-    const struct clopt_regret *regret = &best->row->cells[device].times[view->scope].regret;
+    const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
     const char *ending = view->noise[device].named.ending;
-    if (!isnan(regret->high))
-        clopt_regret_append(text, regret);
+    if (!isnan(time->regret.high) &&
+        clopt_verdict_allows_regret(&time->speedup, view->noise[device].noise))
+        clopt_regret_append(text, &time->regret);
     if (ending)
         clopt_text_printf(text, "%sit ended as %s", text->length ? "; " : "", ending);
 }

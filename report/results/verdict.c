@@ -14,7 +14,7 @@ const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {
 
 static bool is_noisy(double noise)
 {
-    return noise > CLOPT_VERDICT_MOST_NOISE;
+    return noise > CLOPT_MOST_NOISE;
 }
 
 /* Above that floor only what is beyond it with its whole interval is decided. */
@@ -55,6 +55,12 @@ enum clopt_verdict_kind clopt_verdict_find(const struct clopt_interval *speedup,
 bool clopt_verdict_has_interval(const struct clopt_interval *speedup, double noise)
 {
     return speedup->attained && !is_too_noisy(speedup, noise);
+}
+
+bool clopt_verdict_allows_regret(const struct clopt_interval *speedup, double noise)
+{
+    enum clopt_verdict_kind kind = clopt_verdict_find(speedup, noise);
+    return !is_noisy(noise) && kind != CLOPT_VERDICT_TOO_FEW && kind != CLOPT_VERDICT_TOO_NOISY;
 }
 
 /* ---- words ---- */

@@ -3,10 +3,7 @@
 #pragma once
 
 #include "number/number.h"
-#include "number/statistics.h"
-
-/* Above this noise floor only ratios are decided whose whole interval is beyond it. */
-#define CLOPT_VERDICT_MOST_NOISE 0.5
+#include "number/ratio.h"
 
 /* "No difference" is said where the interval and the noise leave at most so much open. */
 #define CLOPT_VERDICT_SAME_WITHIN 0.1
@@ -30,6 +27,10 @@ enum clopt_verdict_kind clopt_verdict_find(const struct clopt_interval *speedup,
 
 /* What is said of a speed-up that is not surely other than 1: "same" or "too-noisy". */
 enum clopt_verdict_kind clopt_verdict_find_open(const struct clopt_interval *speedup, double noise);
+
+/* Whether what is named as the best can be said to be near it: by its speed-up, NaN for the initial
+ * code, and the noise. */
+bool clopt_verdict_allows_regret(const struct clopt_interval *speedup, double noise);
 
 /* How far from 1 the speed-up may be, by its interval and the noise: 0.04 is 4%. */
 double clopt_verdict_within(const struct clopt_interval *speedup, double noise);
