@@ -81,15 +81,69 @@ const struct clopt_node *clopt_variable_find_other_use(const struct clopt_variab
 
 /* ---- what a pointer leads to ---- */
 
+/* The pointer variable that an address is computed from, p of (global T *)((global char *)p + i);
+ * NULL: not such a one. */
+static const struct clopt_variable *pointer_source(const struct clopt_node *address)
+{
+    for (;;) {
+        bool sum = clopt_node_is_operator(address, "+") || clopt_node_is_operator(address, "-");
+        bool deep = address->kind == CLOPT_NODE_PAREN || address->kind == CLOPT_NODE_CAST ||
+                    (address->kind == CLOPT_NODE_BINARY && sum);
+        if (!deep)
+            return address->kind == CLOPT_NODE_VARIABLE && address->is_pointer ? address->variable
+                                                                               : NULL;
+        size_t which =
+            address->kind == CLOPT_NODE_BINARY && !clopt_node_is_address(address->children[0]);
+        address = address->children[which];
+    }
+}
+
 static const struct clopt_variable *root_of(const struct clopt_node *pointer, unsigned depth);
+
+/* Where all lead that is put into a pointer which is assigned more than once. */
+struct moves {
+    const struct clopt_variable *pointer;
+    const struct clopt_variable *root; /* of what was seen so far; NULL: nothing */
+    unsigned depth;
+};
+
+/* Whether a node puts something into the pointer that leads elsewhere. Steps, and what is computed
+ * from the pointer itself, stay where it is. */
+static bool moves_away(const struct clopt_node *node, const void *user)
+{
+    struct moves *moves = (struct moves *)user;
+    const struct clopt_node *written = clopt_node_written(node), *value = NULL;
+    if (node->kind == CLOPT_NODE_DECLARATOR && node->variable == moves->pointer)
+        value = node->condition;
+    else if (written && clopt_node_names(written, moves->pointer) && node->op[0] == '=')
+        value = node->children[1];
+    if (!value || pointer_source(value) == moves->pointer)
+        return false;
+    const struct clopt_variable *root = root_of(value, moves->depth);
+    bool away = !root || (moves->root && root != moves->root);
+    moves->root = root;
+    return away;
+}
+
+static const struct clopt_variable *moved_root(const struct clopt_node *node, unsigned depth)
+{
+    const struct clopt_variable *pointer = node->variable;
+    struct moves moves = {pointer, pointer->is_parameter ? pointer : NULL, depth / 2};
+    if (!depth || (pointer->uses & CLOPT_ADDRESS) || pointer->pointee == CLOPT_SPACE_PRIVATE ||
+        pointer->pointee == CLOPT_SPACE_GENERIC)
+        return NULL;
+    return clopt_node_search(clopt_node_function(node), moves_away, &moves) ? NULL : moves.root;
+}
 
 static const struct clopt_variable *variable_root(const struct clopt_node *node, unsigned depth)
 {
     const struct clopt_variable *variable = node->variable;
     if (variable->is_array || !variable->is_pointer)
         return variable;
-    if (variable->reassigned || !variable->function)
+    if (!variable->function)
         return NULL;
+    if (variable->reassigned)
+        return moved_root(node, depth);
     if (variable->is_parameter)
         return variable;
     const struct clopt_node *value = variable->declarator ? variable->declarator->condition : NULL;

@@ -79,6 +79,12 @@ static bool split_pointer(const struct clopt_node **base, const struct clopt_nod
     return split;
 }
 
+/* Whether a pointer is moved by what it is set to, which is computed from it. */
+static bool moves_itself(const struct clopt_variable *pointer)
+{
+    return pointer->value && (clopt_node_uses(pointer->value, pointer) & CLOPT_READ);
+}
+
 /* Follows a pointer to the variable that it comes from, a parameter for one; adds up the
  * offsets from it. NULL where that is not known. */
 static const struct clopt_variable *follow_pointer(const struct kernel_guess *guess,
@@ -99,7 +105,7 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
             distance->known = false;
         if (moves && base->parent->op[0] == '+')
             *distance = kernel_bound_add(*distance, kernel_upper(guess, base), 1);
-        if (!base || moves)
+        if (!base || moves || moves_itself(variable))
             return variable;
     }
     return NULL;
@@ -209,6 +215,10 @@ static void note_access(struct kernel_guess *guess, struct clopt_access access)
         return; /* a variable, or an image */
     struct location location = given ? given_location(node) : location_of(node);
     int number = find_variable(guess, follow_pointer(guess, location.pointer, &distance));
+    if (number < 0 && access.root) {
+        number = find_variable(guess, access.root);
+        distance.known = false;
+    }
     if (number < 0)
         return;
     if (given)

@@ -103,6 +103,21 @@ static void note_size(struct kernel_guess *guess, const struct clopt_node *node)
     }
 }
 
+/* What a pointer is moved by that is cast to one to bytes is 0, or a multiple of what its elements
+ * take. */
+static void note_bytes(struct kernel_guess *guess, const struct clopt_node *node)
+{
+    for (size_t side = 0; side < 2 && kernel_is_binary(node, "+"); side++) {
+        const struct clopt_node *address = clopt_node_bare(node->children[side]);
+        int parameter = kernel_size_parameter(guess, node->children[1 - side]);
+        if (parameter < 0 || address->kind != CLOPT_NODE_CAST || !address->is_pointer ||
+            !strstr(address->name, "char"))
+            continue;
+        guess->parameters[parameter].is_bytes = true;
+        guess->parameters[parameter].role = KERNEL_OFFSET;
+    }
+}
+
 /* ---- the whole ---- */
 
 /* Takes in which integers a bound grows with. */
@@ -173,6 +188,7 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
     for (size_t i = 0; i < count; i++)
         guess->parameters[i].role =
             role_of(guess->kernel->parameters[i]->name, guess->parameters[i].limits_loop);
+    kernel_walk_nodes(guess, guess->kernel->body, note_bytes);
     kernel_guess_ndrange(guess, outline);
     kernel_guess_buffers(guess);
     provide_results(guess);

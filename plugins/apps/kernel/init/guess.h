@@ -26,6 +26,7 @@ struct kernel_parameter_guess {
     bool partly;  /* written under conditions, or at positions that are not known */
     bool is_size; /* of an integer: something has this length */
     enum kernel_role role;
+    bool is_bytes;    /* of an integer: a pointer is moved by so many bytes */
     bool is_used;     /* the kernel's body names it */
     bool limits_loop; /* of an integer: something is counted up to it from 0 */
     bool is_length;   /* of an integer: the NDRange or a buffer grows with it */

@@ -190,6 +190,8 @@ static struct kernel_bound variable_bound(const struct kernel_guess *guess,
     int parameter = kernel_size_parameter(guess, node);
     if (parameter >= 0 && guess->parameters[parameter].role == KERNEL_BLOCK)
         return local_size(guess, 0);
+    if (parameter >= 0 && guess->parameters[parameter].is_bytes)
+        return kernel_bound_constant(0);
     if (parameter >= 0)
         return kernel_bound_size(KERNEL_PARAMETER + (unsigned)parameter);
     if (value)
