@@ -27,6 +27,7 @@
     F(getCursorExtent)                                                                             \
     F(getCursorLocation)                                                                           \
     F(getCursorReferenced)                                                                         \
+    F(getCanonicalCursor)                                                                          \
     F(isCursorDefinition)                                                                          \
     F(Cursor_getVarDeclInitializer)                                                                \
     F(getCursorSpelling)                                                                           \

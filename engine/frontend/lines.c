@@ -58,6 +58,9 @@ struct clopt_lines *clopt_lines_copy(const struct clopt_lines *lines)
     struct clopt_lines *copy = clopt_calloc(1, sizeof *copy);
     for (size_t i = 0; i < lines->count; i++)
         clopt_lines_note(copy, i, lines->positions[i]);
+    for (size_t i = 0; i < lines->references.count; i++)
+        clopt_references_add(&copy->references, lines->references.items[i].offset,
+                             lines->references.items[i].declared);
     return copy;
 }
 
@@ -72,5 +75,6 @@ void clopt_lines_fini(struct clopt_lines *lines)
 {
     free(lines->positions);
     clopt_arena_fini(&lines->names);
+    clopt_references_fini(&lines->references);
     *lines = (struct clopt_lines){0};
 }

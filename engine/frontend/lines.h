@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the lines of a text come from. */
+/* Where the lines of a text come from, and what its names have to mean. */
 #pragma once
 
+#include "frontend/reference.h"
 #include "text/arena.h"
 
 /* A position in the text that a user wrote. */
@@ -15,6 +16,8 @@ struct clopt_lines {
     struct clopt_position *positions;
     size_t count;
     struct clopt_arena names; /* file names of positions */
+    struct clopt_references
+        references; /* of a text that was printed: what its names have to mean */
 };
 
 /* Notes where a line (0 is the first) comes from, unless that is known; copies the name. */

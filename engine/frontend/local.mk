@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # From the text that a user wrote to one that libclang parses: tokens, macros.
 libcloptengine_la_SOURCES += \
+	engine/frontend/reference.c \
+	engine/frontend/reference.h \
 	engine/frontend/clang.c \
 	engine/frontend/clang.h \
 	engine/frontend/lines.c \

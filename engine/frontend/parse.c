@@ -151,8 +151,10 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
         return fail_unparsed(file, options, code, error);
     CLOPT_TRY(check_diagnostics(parse, file, lines, error));
     parse->file = parse->clang.getFile(parse->unit, file);
-    return parse->file ? CLOPT_OK
-                       : clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);
+    if (!parse->file)
+        return clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);
+    return lines ? clopt_references_check(&lines->references, parse, file, text, lines, error)
+                 : CLOPT_OK;
 }
 
 void clopt_parse_fini(struct clopt_parse *parse)

@@ -15,7 +15,7 @@ struct clopt_parse {
 
 /* Parses `text` under the name `file` with the options that bear on it; without `defines`, -D and
  * -U are left out. CLOPT_INVALID quotes the first error that clang finds, with the position that
- * `lines` (may be NULL) gives. */
+ * `lines` (may be NULL) gives; CLOPT_FAILED: a name does not mean what `lines` says. */
 enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, const char *text,
                                    const struct clopt_build_options *options, bool defines,
                                    const struct clopt_lines *lines, struct clopt_error *error);

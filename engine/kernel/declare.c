@@ -25,6 +25,7 @@ static struct clopt_variable *add_variable(struct clopt_source *source,
     variable->name = name;
     variable->declarator = NULL;
     variable->value = NULL;
+    variable->original = NULL;
     variable->is_parameter = false;
     variable->index = source->inner->made_variable_count++ + source->variable_count;
     return variable;
@@ -119,7 +120,9 @@ struct clopt_variable *clopt_variable_like(struct clopt_source *source,
     }
     clopt_text_printf(&after, "%s%s", like.after, attribute);
     like.after = clopt_source_take_text(source, &after);
-    return add_variable(source, &like, variable->name);
+    struct clopt_variable *made = add_variable(source, &like, variable->name);
+    made->original = variable->original ? variable->original : variable;
+    return made;
 }
 
 /* Declares each variable of a statement by a statement of its own. */

@@ -16,6 +16,7 @@ libcloptengine_la_SOURCES += \
 	engine/kernel/output.c \
 	engine/kernel/output.h \
 	engine/kernel/program.c \
+	engine/kernel/scope.c \
 	engine/kernel/simplify.c \
 	engine/kernel/source.c \
 	engine/kernel/tree.c \

@@ -5,7 +5,8 @@
 #include "frontend/token.h"
 #include "kernel/tree.h"
 
-#define MOST_LEVELS 64 /* of braces that are indented for more than themselves */
+#define FIRST_MADE  (SIZE_MAX / 2) /* what identifies made declarations: no offset */
+#define MOST_LEVELS 64             /* of braces that are indented for more than themselves */
 
 void clopt_output_fini(struct clopt_output *output)
 {
@@ -28,10 +29,63 @@ void clopt_output_mark(struct clopt_output *output, const struct clopt_source *s
     clopt_lines_note(&output->lines, count_lines(output), position);
 }
 
+/* ---- names, and what they mean ---- */
+
+static void note_names(struct clopt_output *output, const struct clopt_references *references,
+                       size_t begin, size_t end)
+{
+    for (size_t i = clopt_references_from(references, begin);
+         i < references->count && references->items[i].offset < end; i++)
+        clopt_references_add(&output->lines.references,
+                             output->text.length + references->items[i].offset - begin,
+                             references->items[i].declared);
+}
+
+void clopt_output_paste(struct clopt_output *output, const char *text,
+                        const struct clopt_references *references)
+{
+    note_names(output, references, 0, strlen(text));
+    clopt_text_append(&output->text, text);
+}
+
+/* What identifies a declaration that was read: where the first one of its name is. */
+static size_t declared_at(const struct clopt_source *source, size_t offset)
+{
+    const struct clopt_reference *found = clopt_references_find(&source->inner->references, offset);
+    return found ? found->declared : offset;
+}
+
+void clopt_output_note(struct clopt_output *output, size_t declared)
+{
+    clopt_references_add(&output->lines.references, output->text.length, declared);
+}
+
+void clopt_output_variable(struct clopt_output *output, const struct clopt_source *source,
+                           const struct clopt_variable *variable)
+{
+    variable = clopt_variable_original(variable);
+    bool made = variable->index >= source->variable_count;
+    bool shown = !strstr(variable->type, "sampler_t"); /* clang shows their values instead */
+    if (shown)
+        clopt_output_note(output, made ? FIRST_MADE + 2 * variable->index
+                                       : declared_at(source, variable->begin));
+    clopt_text_append(&output->text, variable->name);
+}
+
+void clopt_output_function(struct clopt_output *output, const struct clopt_source *source,
+                           const struct clopt_function *function)
+{
+    clopt_output_note(output, function->original ? FIRST_MADE + 2 * function->index + 1
+                                                 : declared_at(source, function->name_begin));
+    clopt_text_append(&output->text, function->name);
+}
+
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
                        size_t end)
 {
     const char *text = source->text;
+    if (begin < end)
+        note_names(output, &source->inner->references, begin, end);
     while (begin < end) {
         const char *line_end = memchr(text + begin, '\n', end - begin);
         size_t next = line_end ? (size_t)(line_end - text) + 1 : end;
@@ -52,6 +106,8 @@ void clopt_output_begin_line(struct clopt_output *output)
     if (length > 0 && text[length - 1] != '\n')
         clopt_text_append(&output->text, "\n");
 }
+
+/* ---- indentation ---- */
 
 /* Where we are in the text that is indented. */
 struct indent {
@@ -110,12 +166,11 @@ static bool opens_statement(const char *line, char last)
             clopt_token_is(&first, "while") || clopt_token_is(&first, "else"));
 }
 
-static void put_line(struct clopt_text *text, struct indent *indent, const char *line,
-                     const char *end)
+/* Puts a line, and returns where its first word is. */
+static size_t put_line(struct clopt_text *text, struct indent *indent, const char *line,
+                       const char *end)
 {
     struct indent before = *indent;
-    while (line < end && (*line == ' ' || *line == '\t'))
-        line++;
     while (end > line && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
         end--;
     follow(indent, line, end);
@@ -131,12 +186,14 @@ static void put_line(struct clopt_text *text, struct indent *indent, const char 
     if (line < end && *line != '#')
         for (unsigned i = 0; i < column; i++)
             clopt_text_append_char(text, ' ');
+    size_t word = text->length;
     clopt_text_append_bytes(text, line, (size_t)(end - line));
     clopt_text_append_char(text, '\n');
     bool code = line < end && !before.in_comment && line[0] != '#' &&
                 !(line[0] == '/' && (line[1] == '/' || line[1] == '*'));
     if (code && !indent->parens)
         indent->dangling = opens_statement(line, indent->last) ? before.dangling + 1 : 0;
+    return word;
 }
 
 void clopt_output_indent(struct clopt_output *output, size_t begin)
@@ -146,9 +203,15 @@ void clopt_output_indent(struct clopt_output *output, size_t begin)
     struct clopt_text indented = {0};
     struct indent indent = {0};
     clopt_text_append_bytes(&indented, output->text.data, begin);
+    struct clopt_references *names = &output->lines.references;
+    size_t name = clopt_references_from(names, begin);
     for (const char *at = output->text.data + begin; *at;) {
         const char *end = at + strcspn(at, "\n");
-        put_line(&indented, &indent, at, end);
+        const char *line = at + strspn(at, " \t");
+        size_t from = (size_t)(line - output->text.data), to = (size_t)(end - output->text.data);
+        size_t word = put_line(&indented, &indent, line, end);
+        for (; name < names->count && names->items[name].offset < to; name++)
+            names->items[name].offset += word - from;
         at = *end ? end + 1 : end;
     }
     bool ended = output->text.data[output->text.length - 1] == '\n';

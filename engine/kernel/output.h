@@ -22,6 +22,19 @@ void clopt_output_fini(struct clopt_output *output);
 void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
                        size_t offset);
 
+/* Puts a text that is no source's, and what its names mean. */
+void clopt_output_paste(struct clopt_output *output, const char *text,
+                        const struct clopt_references *references);
+
+/* Notes what the name that is put next means. */
+void clopt_output_note(struct clopt_output *output, size_t declared);
+
+/* Put the name of a variable or a function of a source. */
+void clopt_output_variable(struct clopt_output *output, const struct clopt_source *source,
+                           const struct clopt_variable *variable);
+void clopt_output_function(struct clopt_output *output, const struct clopt_source *source,
+                           const struct clopt_function *function);
+
 /* Puts a part of a source's text. */
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
                        size_t end);

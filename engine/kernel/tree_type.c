@@ -120,12 +120,12 @@ static enum CXChildVisitResult check_name(CXCursor cursor, CXCursor parent, CXCl
 
 /* Moves a statement, with its line where it has one. */
 static void move_statement(struct clopt_source *source, const struct clopt_tree_type *type,
-                           struct clopt_text *front)
+                           struct clopt_output *front)
 {
     const char *text = source->text;
     size_t begin = type->begin;
-    clopt_text_append_bytes(front, text + begin, type->end - begin);
-    clopt_text_append(front, "\n");
+    clopt_output_copy(front, source, begin, type->end);
+    clopt_text_append(&front->text, "\n");
     while (text[type->end] == '\n' && strchr(" \t\r\n", text[begin - 1]))
         begin--;
     clopt_source_add_edit(source, begin, type->end, "%s", "");
@@ -133,7 +133,7 @@ static void move_statement(struct clopt_source *source, const struct clopt_tree_
 
 /* Moves the type of variables, which gets a name where it has none. */
 static void move_specifier(struct clopt_source *source, const struct clopt_tree_type *type,
-                           struct clopt_text *front)
+                           struct clopt_output *front)
 {
     const char *text = source->text;
     const char *at = text + type->begin;
@@ -149,10 +149,10 @@ static void move_specifier(struct clopt_source *source, const struct clopt_tree_
     bool unnamed = clopt_token_is(&name, "{");
     const char *made = unnamed ? clopt_source_free_name(source, "type") : NULL;
     size_t open = (size_t)(name.text - text);
-    clopt_text_append_bytes(front, text + type->begin, open - type->begin);
-    clopt_text_printf(front, unnamed ? "%s " : "", made);
-    clopt_text_append_bytes(front, text + open, end - open);
-    clopt_text_append(front, ";\n");
+    clopt_output_copy(front, source, type->begin, open);
+    clopt_text_printf(&front->text, unnamed ? "%s " : "", made);
+    clopt_output_copy(front, source, open, end);
+    clopt_text_append(&front->text, ";\n");
     clopt_source_add_edit(source, type->begin, end, "%.*s %.*s", (int)word.length, word.text,
                           unnamed ? (int)strlen(made) : (int)name.length,
                           unnamed ? made : name.text);
@@ -160,7 +160,7 @@ static void move_specifier(struct clopt_source *source, const struct clopt_tree_
 
 /* Moves the types of a function from the first one in the text on. */
 static void move_types(struct clopt_tree_builder *builder, const struct clopt_tree_type *type,
-                       const struct clopt_function *function, struct clopt_text *front)
+                       const struct clopt_function *function, struct clopt_output *front)
 {
     if (!type || builder->status)
         return;
@@ -184,11 +184,14 @@ void clopt_tree_move_types(struct clopt_tree_builder *builder)
     for (size_t i = 0; builder->types && i < source->function_count; i++) {
         const struct clopt_function *function = source->functions[i];
         CLOPT_OWNED(clopt_output) front = {0};
-        move_types(builder, builder->types, function, &front.text);
+        move_types(builder, builder->types, function, &front);
         clopt_output_indent(&front, 0);
         clopt_text_append_char(&front.text, source->text[function->begin]);
-        if (front.text.length > 1)
-            clopt_source_add_edit(source, function->begin, function->begin + 1, "%s",
-                                  clopt_text_string(&front.text));
+        if (front.text.length == 1)
+            continue;
+        struct clopt_text_edit *edit = clopt_source_add_edit(
+            source, function->begin, function->begin + 1, "%s", clopt_text_string(&front.text));
+        edit->references = front.lines.references; /* the source's now */
+        front.lines.references = (struct clopt_references){0};
     }
 }

@@ -36,21 +36,26 @@ static void write_operand(struct writer *writer, const struct clopt_node *node,
 
 /* ---- what was read ---- */
 
-/* The name that a node has in the text, if it may have got another one; NULL: none. */
-static const char *name_of(const struct clopt_node *node)
+static void put_variable(struct writer *writer, const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_DECLARATOR)
-        return node->variable->name;
-    return node->kind == CLOPT_NODE_CALL && node->callee ? node->callee->name : NULL;
+    clopt_output_variable(writer->output, writer->source, node->variable);
+}
+
+/* Whether a node has a name in the text that may have become another one. */
+static bool has_name(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_DECLARATOR || (node->kind == CLOPT_NODE_CALL && node->callee);
 }
 
 static void copy(struct writer *writer, const struct clopt_node *node, size_t begin, size_t end)
 {
-    const char *name = name_of(node);
-    if (name && node->name_begin >= begin && node->name_begin < end) {
+    if (has_name(node) && node->name_begin >= begin && node->name_begin < end) {
         const char *at = writer->source->text + node->name_begin;
         clopt_output_copy(writer->output, writer->source, begin, node->name_begin);
-        put(writer, name);
+        if (node->callee)
+            clopt_output_function(writer->output, writer->source, node->callee);
+        else
+            put_variable(writer, node);
         clopt_token_next(&at);
         begin = (size_t)(at - writer->source->text);
     }
@@ -134,7 +139,7 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
         end = node->end;
     clopt_output_mark(writer->output, writer->source, node->text_begin);
     if (node->kind == CLOPT_NODE_VARIABLE) {
-        put(writer, node->variable->name);
+        put_variable(writer, node);
         copy(writer, node, node->end, end);
     } else {
         bool list = node->kind == CLOPT_NODE_COMPOUND;
@@ -187,8 +192,9 @@ static void write_declaration(struct writer *writer, const struct clopt_node *de
         put_variable_type(writer, variable->before);
     size_t length = strlen(variable->before);
     bool space = length && !strchr(" *(", variable->before[length - 1]);
-    clopt_text_printf(&writer->output->text, "%s%s%s", space ? " " : "", variable->name,
-                      variable->after);
+    put(writer, space ? " " : "");
+    put_variable(writer, declarator);
+    put(writer, variable->after);
     if (!declarator->condition)
         return;
     put(writer, " = ");
@@ -320,9 +326,7 @@ static const char *word_of(const struct clopt_node *node, char part)
 {
     switch (part) {
     case 'n':
-        return node->callee ? node->callee->name : node->name;
-    case 'v':
-        return node->variable->name;
+        return node->callee ? NULL : node->name;
     case 'o':
         return node->op;
     case 'b': /* between what a do holds and its condition */
@@ -341,13 +345,36 @@ static const struct clopt_node *expression_of(const struct clopt_node *node, cha
     return part == 'S' ? node->step : node->children[part - '0'];
 }
 
+/* Puts the name of what a made call calls: a copy of a function, or one of OpenCL's own. */
+static void put_called(struct writer *writer, const char *name)
+{
+    const struct clopt_source *source = writer->source;
+    for (size_t i = 0; i < source->function_count; i++)
+        if (source->functions[i]->original && strcmp(source->functions[i]->name, name) == 0) {
+            clopt_output_function(writer->output, source, source->functions[i]);
+            return;
+        }
+    if (strcmp(name, "sizeof") != 0)
+        clopt_output_note(writer->output, CLOPT_DECLARED_ELSEWHERE);
+    put(writer, name);
+}
+
 static void write_part(struct writer *writer, const struct clopt_node *node, char part)
 {
     const char *word = word_of(node, part);
     const struct clopt_node *expression;
     switch (word ? 0 : part) {
     case 0:
-        put(writer, word);
+        if (node->kind == CLOPT_NODE_CALL)
+            put_called(writer, word);
+        else
+            put(writer, word);
+        break;
+    case 'n':
+        clopt_output_function(writer->output, writer->source, node->callee);
+        break;
+    case 'v':
+        put_variable(writer, node);
         break;
     case 'N': /* all children */
         for (size_t i = 0; i < node->child_count; i++) {

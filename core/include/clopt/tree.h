@@ -106,6 +106,9 @@ struct clopt_variable {
     const struct clopt_member
         *fields; /* where it is a structure of such members alone, else NULL */
     size_t field_count;
+
+    /* The one in whose place it is declared, under its name; NULL: it has its own. */
+    const struct clopt_variable *original;
 };
 
 struct clopt_node {
