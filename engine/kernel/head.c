@@ -25,8 +25,8 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
 
 /* ---- text without nodes ---- */
 
-void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
-                           const char *format, ...)
+struct clopt_text_edit *clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
+                                              const char *format, ...)
 {
     struct clopt_text_edit *edit = clopt_arena_get(&source->inner->arena, sizeof *edit);
     struct clopt_text text = {0};
@@ -34,9 +34,11 @@ void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end
     va_start(arguments, format);
     clopt_text_vprintf(&text, format, arguments);
     va_end(arguments);
-    *edit = (struct clopt_text_edit){source->inner->edits, begin, end,
-                                     clopt_source_take_text(source, &text)};
-    source->inner->edits = edit;
+    *edit = (struct clopt_text_edit){.next = source->inner->edits,
+                                     .begin = begin,
+                                     .end = end,
+                                     .text = clopt_source_take_text(source, &text)};
+    return source->inner->edits = edit;
 }
 
 void clopt_function_add_parameter(struct clopt_source *source, struct clopt_function *function,
@@ -71,30 +73,58 @@ static const char *find_size(const char *at, unsigned dimension, unsigned long *
     return *end != at && (*rest == ',' || *rest == ')') ? at : NULL;
 }
 
+/* Finds the next attribute of the kernel that names sizes: the number of its name; moves after it.
+ * Odd ones are the same with underscores, those from 2 on hints. SIZES: there is none. */
+enum { HINTS = 2, SIZES = 4 };
+static const char *const sizes[SIZES] = {"reqd_work_group_size", "__reqd_work_group_size__",
+                                         "work_group_size_hint", "__work_group_size_hint__"};
+static unsigned next_sizes(const struct clopt_source *source, const char **at)
+{
+    const char *end = source->text + source->kernel->body_begin;
+    unsigned found = SIZES;
+    while (*at < end && found == SIZES) {
+        struct clopt_token token = clopt_token_next(at);
+        for (unsigned i = 0; i < SIZES; i++)
+            found = clopt_token_is(&token, sizes[i]) ? i : found;
+    }
+    return found;
+}
+
+bool clopt_kernel_required_size(const struct clopt_source *source, size_t size[3])
+{
+    const char *at = source->text + source->kernel->begin;
+    unsigned found;
+    while ((found = next_sizes(source, &at)) >= HINTS)
+        if (found == SIZES)
+            return false;
+    for (unsigned d = 0; d < 3; d++) {
+        unsigned long number = 0;
+        char *end = NULL;
+        if (!find_size(at, d, &number, &end) || !number)
+            return false;
+        size[d] = number;
+    }
+    return true;
+}
+
 enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned dimension,
                                            size_t multiple, size_t divisor,
                                            struct clopt_error *error)
 {
-    static const char *const attributes[] = {"reqd_work_group_size", "__reqd_work_group_size__",
-                                             "work_group_size_hint", "__work_group_size_hint__"};
     const struct clopt_function *kernel = source->kernel;
-    const char *end = source->text + kernel->body_begin;
-    for (const char *at = source->text + kernel->begin; at < end;) {
-        struct clopt_token token = clopt_token_next(&at);
-        size_t i = 0;
-        while (i < 4 && !clopt_token_is(&token, attributes[i]))
-            i++;
-        if (i == 4)
-            continue;
+    const char *at = source->text + kernel->begin;
+    for (unsigned found; (found = next_sizes(source, &at)) != SIZES;) {
         unsigned long size = 0;
         char *rest = NULL;
         const char *number = find_size(at, dimension, &size, &rest);
-        if (!number || size % multiple)
+        bool fits = number && size % multiple == 0;
+        if (!fits && found < HINTS)
             return clopt_source_refuse(source, kernel->body, error,
-                                       "%s is not a multiple of %zu in dimension %u",
-                                       attributes[i & ~1u], multiple, dimension);
-        clopt_source_add_edit(source, (size_t)(number - source->text),
-                              (size_t)(rest - source->text), "%zu", (size_t)size / divisor);
+                                       "%s is not a multiple of %zu in dimension %u", sizes[0],
+                                       multiple, dimension);
+        if (fits)
+            clopt_source_add_edit(source, (size_t)(number - source->text),
+                                  (size_t)(rest - source->text), "%zu", (size_t)size / divisor);
     }
     return CLOPT_OK;
 }
@@ -141,7 +171,7 @@ bool clopt_parameter_qualify(struct clopt_source *source, const struct clopt_var
     const char *next = clopt_token_skip_space(source->text + end);
     if (*next != ',' && *next != ')')
         return false;
-    clopt_source_add_edit(source, parameter->begin, end, "%s %s", qualifier, parameter->name);
+    clopt_source_add_edit(source, parameter->begin, end, "%s ", qualifier)->named = parameter;
     return true;
 }
 

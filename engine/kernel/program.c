@@ -16,8 +16,11 @@ static void copy_edited(const struct clopt_source *source, struct clopt_output *
             if (edit->begin >= begin && edit->end <= end && (!first || edit->begin < first->begin))
                 first = edit;
         clopt_output_copy(output, source, begin, first ? first->begin : end);
-        clopt_text_append(&output->text, first ? first->text : "");
         begin = first ? first->end : end;
+        if (first)
+            clopt_output_paste(output, first->text, &first->references);
+        if (first && first->named)
+            clopt_output_variable(output, source, first->named);
     }
 }
 
@@ -30,13 +33,14 @@ static void write_head(const struct clopt_source *source, struct clopt_output *o
     bool none = !function->parameter_count && function->added_count; /* (), or (void) */
     clopt_token_next(&name);
     copy_edited(source, output, function->begin, function->name_begin);
-    clopt_text_append(&output->text, function->name);
+    clopt_output_function(output, source, function);
     copy_edited(source, output, (size_t)(name - text),
                 none ? (size_t)(strchr(name, '(') - text) + 1 : close);
     for (size_t i = 0; i < function->added_count; i++) {
         const struct clopt_variable *parameter = function->added[i];
-        clopt_text_printf(&output->text, "%s%s%s%s", none && !i ? "" : ", ", parameter->before,
-                          parameter->name, parameter->after);
+        clopt_text_printf(&output->text, "%s%s", none && !i ? "" : ", ", parameter->before);
+        clopt_output_variable(output, source, parameter);
+        clopt_text_append(&output->text, parameter->after);
     }
 }
 
@@ -84,13 +88,14 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
     copy_edited(source, output, at, strlen(source->text));
 }
 
-enum clopt_status clopt_source_print(const struct clopt_source *source, struct clopt_output *output,
+enum clopt_status clopt_source_print(struct clopt_source *source, struct clopt_output *output,
                                      struct clopt_error *error)
 {
     if (source->inner->wrong)
         return clopt_fail(error, CLOPT_FAILED,
                           "the optimization built \"%s\", which is not OpenCL C",
                           source->inner->wrong);
+    clopt_source_settle_names(source);
     clopt_source_write(source, output);
     return CLOPT_OK;
 }
@@ -109,13 +114,15 @@ enum clopt_status clopt_source_renew(const char *file, const char *options, cons
                                      struct clopt_source **source, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_output) output = {0};
+    size_t expanded = (*source)->inner->expanded_bytes;
     enum clopt_status status = clopt_source_print(*source, &output, error);
     clopt_source_destroy(*source);
     *source = NULL;
-    if (!status)
-        status = clopt_source_create(file, clopt_text_string(&output.text), &output.lines, options,
-                                     kernel, source, error);
-    return status;
+    CLOPT_TRY(status);
+    CLOPT_TRY(clopt_source_create(file, clopt_text_string(&output.text), &output.lines, options,
+                                  kernel, source, error));
+    (*source)->inner->expanded_bytes = expanded;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_source_reread(const struct clopt_transform *transform,

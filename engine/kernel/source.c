@@ -57,6 +57,8 @@ static enum clopt_status normalise(struct clopt_source *source, const char *file
             add_names(source, options->words[i] + 2);
     add_names(source, normal->text);
     find_lines(source);
+    size_t given = strlen(text), whole = strlen(normal->text);
+    source->inner->expanded_bytes = whole > given ? whole - given : 0;
     return CLOPT_OK;
 }
 
@@ -74,6 +76,7 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
     if (normal->shape && clopt_parse_hash(parse) != normal->shape)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "%s: its macros cannot be expanded without changing what it means", file);
+    clopt_references_read(parse, &source->inner->references);
     CLOPT_TRY(clopt_tree_build(source, parse, kernel, error));
     clopt_parse_fini(parse);
     return CLOPT_OK;
@@ -133,7 +136,10 @@ void clopt_source_destroy(struct clopt_source *source)
     if (!source)
         return;
     clopt_normal_fini(&source->inner->normal);
+    for (struct clopt_text_edit *edit = source->inner->edits; edit; edit = edit->next)
+        clopt_references_fini(&edit->references);
     clopt_names_fini(&source->inner->names);
+    clopt_references_fini(&source->inner->references);
     clopt_arena_fini(&source->inner->arena);
     free(source->inner->line_begins);
     free(source->functions);

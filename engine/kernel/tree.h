@@ -8,6 +8,7 @@
 #include "frontend/names.h"
 #include "frontend/normalise.h"
 #include "frontend/parse.h"
+#include "frontend/reference.h"
 #include "text/arena.h"
 
 #define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
@@ -22,6 +23,8 @@ struct clopt_source_inner {
     size_t last_line;    /* the number of the last of them */
     struct clopt_arena arena;
     struct clopt_names names;
+    struct clopt_references references; /* of the normalised text */
+    size_t expanded_bytes; /* of the text as it was first read, beyond those that were given */
     size_t made_variable_count;
     const char *wrong;             /* pattern of a plugin that cannot be built; NULL: none */
     struct clopt_text_edit *edits; /* of heads of functions */
@@ -33,6 +36,8 @@ struct clopt_text_edit {
     size_t begin;
     size_t end;
     const char *text;
+    const struct clopt_variable *named; /* whose name follows the text, or NULL */
+    struct clopt_references references; /* of the text */
 };
 
 /* Makes a node without a position on the line of `at`. */
@@ -66,7 +71,8 @@ bool clopt_parameter_set_pointee(struct clopt_source *source,
                                  const struct clopt_variable *parameter, enum clopt_scalar scalar);
 
 /* Divides the size in a dimension that an attribute of the kernel names (reqd_work_group_size,
- * work_group_size_hint). CLOPT_INFEASIBLE where it is not a multiple of `multiple`, or no number.
+ * work_group_size_hint). CLOPT_INFEASIBLE where it is not a multiple of `multiple`, or no number; a
+ * hint is left alone then.
  */
 enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned dimension,
                                            size_t multiple, size_t divisor,
@@ -90,9 +96,20 @@ const char *clopt_source_unique_name(struct clopt_source *source, const char *ba
 /* Takes a text into the source, and ends it. */
 const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text);
 
-/* Replaces a part of the text by another one, which it takes. */
-void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
-                           const char *format, ...) CLOPT_PRINTF(4, 5);
+/* Replaces a part of the text by another one, and returns the edit. */
+struct clopt_text_edit *clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
+                                              const char *format, ...) CLOPT_PRINTF(4, 5);
+
+/* The variable whose name another one has that is declared in its place. */
+static inline const struct clopt_variable *clopt_variable_original(
+    const struct clopt_variable *variable)
+{
+    return variable->original ? variable->original : variable;
+}
+
+/* Renames variables where edits would give names another meaning: where a declaration hides what is
+ * meant, or is the second one of its name in a block. */
+void clopt_source_settle_names(struct clopt_source *source);
 
 /* Finds how a variable is declared, before its name and after it. */
 void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_variable *variable);
@@ -114,8 +131,9 @@ void clopt_node_write(const struct clopt_source *source, struct clopt_output *ou
 /* Prints the whole program as edits left it. */
 void clopt_source_write(const struct clopt_source *source, struct clopt_output *output);
 
-/* The same, where it could be edited. CLOPT_FAILED: a pattern was wrong. */
-enum clopt_status clopt_source_print(const struct clopt_source *source, struct clopt_output *output,
+/* The same, where it could be edited, and with names that mean what they meant. CLOPT_FAILED: a
+ * pattern was wrong. */
+enum clopt_status clopt_source_print(struct clopt_source *source, struct clopt_output *output,
                                      struct clopt_error *error);
 
 /* Tells where the text at an offset comes from. */

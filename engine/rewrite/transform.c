@@ -8,6 +8,22 @@
 #include "number/number.h"
 #include "rewrite/inline.h"
 
+/* Takes the local size from the kernel's reqd_work_group_size, in as many dimensions as that has.
+ * What is wrong with the source is said when a step reads it. */
+static void require_size(struct clopt_transform *transform)
+{
+    CLOPT_HELD(clopt_source) source = NULL;
+    struct clopt_error error = {0};
+    struct clopt_ndrange *range = &transform->initial;
+    if (clopt_source_create(transform->file, transform->source, NULL, transform->options,
+                            transform->kernel, &source, &error) ||
+        !clopt_kernel_required_size(source, range->local))
+        return;
+    range->dimensions = range->local[2] > 1 ? 3 : range->local[1] > 1 ? 2 : 1;
+    transform->current = *range;
+    transform->ndrange = &transform->current;
+}
+
 void clopt_transform_init(struct clopt_transform *transform, const char *kernel, const char *file,
                           const char *source, const char *options,
                           const struct clopt_ndrange *ndrange)
@@ -22,6 +38,8 @@ void clopt_transform_init(struct clopt_transform *transform, const char *kernel,
     transform->source_bytes = length;
     transform->options = clopt_strdup(options ? options : "");
     transform->source = source ? clopt_strdup(source) : NULL;
+    if (source && !transform->ndrange)
+        require_size(transform);
 }
 
 void clopt_transform_fini(struct clopt_transform *transform)
@@ -104,11 +122,16 @@ enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
 {
     CLOPT_OWNED(clopt_output) output = {0};
     CLOPT_TRY(clopt_source_print(source, &output, error));
-    if (output.text.length > transform->most_bytes)
+    if (!transform->lines)
+        transform->expanded_bytes = source->inner->expanded_bytes;
+    size_t own = output.text.length < transform->expanded_bytes
+                     ? 0
+                     : output.text.length - transform->expanded_bytes;
+    if (own > transform->most_bytes)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "the source would grow from %zu to %zu bytes; the limit is %zu ([limits] "
                           "source of a study, --source-limit of clopt transform)",
-                          transform->source_bytes, output.text.length, transform->most_bytes);
+                          transform->source_bytes, own, transform->most_bytes);
     free(transform->source);
     transform->source = clopt_text_take(&output.text);
     clopt_lines_destroy(transform->lines);

@@ -61,10 +61,11 @@ struct clopt_transform {
 
     /* clopt's own. */
     size_t source_bytes;          /* of the initial code */
-    size_t most_bytes;            /* that the source may grow to */
+    size_t most_bytes;            /* that the source may grow to, without what follows */
     struct clopt_ndrange initial; /* dimensions 0: not known */
     struct clopt_ndrange current; /* initial with the change applied */
     struct clopt_ndrange_change change;
+    size_t expanded_bytes; /* that #include and macros add to the initial code */
 };
 
 /* Functions whose bodies take the place of their calls in the kernel. */

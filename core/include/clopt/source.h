@@ -35,6 +35,9 @@ CLOPT_API enum clopt_status clopt_source_refuse(const struct clopt_source *sourc
                                                 struct clopt_error *error, const char *format, ...)
     CLOPT_PRINTF(4, 5);
 
+/* Reads the local size that the kernel's reqd_work_group_size demands; false where it has none. */
+CLOPT_API bool clopt_kernel_required_size(const struct clopt_source *source, size_t size[3]);
+
 /* ---- what a file holds, before a kernel is chosen ---- */
 
 /* A macro of a program that its user is to set. */

@@ -51,21 +51,14 @@ static void note_single(struct kernel_guess *guess)
     }
 }
 
-/* Reads the sizes after reqd_work_group_size in front of the kernel's body. */
 static void read_required_size(struct kernel_guess *guess)
 {
-    const char *text = guess->source->text;
-    const char *at = strstr(text + guess->kernel->begin, "reqd_work_group_size");
-    if (!at || at > text + guess->kernel->body->begin)
+    size_t size[3];
+    if (!clopt_kernel_required_size(guess->source, size))
         return;
     guess->uses_groups = true;
-    at += strcspn(at, "(");
-    for (unsigned d = 0; d < 3 && (*at == '(' || *at == ','); d++) {
-        char *end;
-        unsigned long long size = strtoull(at + 1, &end, 0);
-        at = end + strspn(end, " \t\n");
-        guess->local[d] = size ? size : 1;
-    }
+    for (unsigned d = 0; d < 3; d++)
+        guess->local[d] = size[d];
 }
 
 /* Raises the global size of a dimension to a bound; tells whether that says something. */
