@@ -276,9 +276,13 @@ static struct clopt_node *build_parameter(const struct clopt_coarsening *coarsen
     const struct clopt_node *body = source->kernel->body;
     struct clopt_variable *parameter = source->kernel->parameters[index];
     struct clopt_variable *part = coarsening->merging ? coarsening->merging->parts[index] : NULL;
-    return part && replica ? clopt_build(source, body, "$v + $u * ($v / sizeof(*$v))", parameter,
-                                         replica, part, parameter)
-                           : clopt_build(source, body, "$v", parameter);
+    if (!part || !replica)
+        return clopt_build(source, body, "$v", parameter);
+    if (!parameter->pointee_bytes || strstr(parameter->type, "void"))
+        return clopt_build(source, body, "($t)(($t)$v + $u * $v)", "__local void *",
+                           "__local char *", parameter, replica, part);
+    return clopt_build(source, body, "$v + $u * ($v / sizeof(*$v))", parameter, replica, part,
+                       parameter);
 }
 
 /* Declares the variables that replicas have in place of parameters, in front of a body. */
