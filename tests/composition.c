@@ -2,16 +2,16 @@
 /* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
  *
  *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
- *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -a | -b | -w] -r FIRST -n COUNT
- *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -a | -b | -w] -r FIRST
+ *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -a | -b | -c | -w] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -a | -b | -c | -w] -r FIRST
  *         -n COUNT
  * [FILE.cl ...] composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
  *
  * A file holds one kernel k as for tests/differential, which -r replaces by random kernels, by
- * number, with -l by random loops over arrays, with -a by random accesses to memory, with -b by
- * kernels from which groups return before barriers, and with -w by ones from which work-items do,
- * on platforms where that is defined, such as Oclgrind. The first two forms apply one variant,
- * named as reports name it; a file that says
+ * number, with -l by random loops over arrays, with -a by random accesses to memory, with -c by
+ * chains of variables, with -b by kernels from which groups return before barriers, and with -w by
+ * ones from which work-items do, on platforms where that is defined, such as Oclgrind. The first
+ * two forms apply one variant, named as reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
  * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants,
@@ -26,6 +26,7 @@
 #include "file/file.h"
 #include "kernel_run.h"
 #include "number/values.h"
+#include "random_chains.h"
 #include "random_kernel.h"
 #include "random_loops.h"
 #include "random_reads.h"
@@ -232,8 +233,9 @@ static bool try_variant(const struct settings *settings, const struct clopt_regi
     struct clopt_ndrange range = device_range(source);
     struct clopt_transform transform;
     struct clopt_error error = {0};
-    clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range);
-    transform.any_local_size = strstr(variant, "local_size") != NULL;
+    bool required = strstr(source, "reqd_work_group_size"); /* it alone says the local size */
+    clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", required ? NULL : &range);
+    transform.any_local_size = !required && strstr(variant, "local_size");
     enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
     if (!status && settings->print)
         printf("/* %s: %s */\n%s", file, variant, transform.source);
@@ -321,7 +323,7 @@ static void list_names(const struct settings *settings, const struct clopt_regis
 /* Reads the options; false where one is unknown. */
 static bool read_options(int argc, char **argv, struct settings *settings)
 {
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abeltwx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abceltwx")) != -1;)
         switch (option) {
         case 'p':
             settings->platform = optarg;
@@ -358,6 +360,9 @@ static bool read_options(int argc, char **argv, struct settings *settings)
             break;
         case 'b':
             settings->make = make_returning_groups;
+            break;
+        case 'c':
+            settings->make = random_chains;
             break;
         case 'w':
             settings->make = make_returning_items;

@@ -81,6 +81,7 @@ test_scripts = \
 	tests/device_threads \
 	tests/device_timers \
 	tests/device_certainty \
+	tests/device_serial \
 	tests/device_shards \
 	tests/device_peaks \
 	tests/device_lud_oclgrind \
@@ -111,6 +112,7 @@ test_scripts = \
 	tests/cli_kernel_tuner \
 	tests/cli_lud \
 	tests/cli_memory \
+	tests/cli_names \
 	tests/cli_needle \
 	tests/cli_srad \
 	tests/cli_plugins \
@@ -445,6 +447,7 @@ tests_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 # The same for variants by their names, and for random ones, with the plugins as they are loaded.
 check_PROGRAMS += tests/composition
 tests_composition_SOURCES = tests/composition.c $(running_sources) \
+	tests/random_chains.c tests/random_chains.h \
 	tests/random_loops.c tests/random_loops.h \
 	tests/random_reads.c tests/random_reads.h
 

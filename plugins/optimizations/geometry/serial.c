@@ -111,6 +111,20 @@ static void number_part(struct serial *serial, const struct clopt_node *part)
 
 /* ---- what is kept across barriers ---- */
 
+static void note_uses(struct serial *serial, const struct clopt_node *top);
+
+/* What a variable that is computed again is computed from is used where the variable is. */
+static void note_values(struct serial *serial, const struct clopt_variable *variable)
+{
+    struct held *held = &serial->held[variable->index];
+    if (!held->repeated || held->run == serial->run || held->brought == serial->run)
+        return;
+    held->brought = serial->run;
+    const struct clopt_node *declare = variable->declarator->parent;
+    for (size_t i = 0; i < declare->child_count; i++)
+        note_uses(serial, declare->children[i]->condition);
+}
+
 static void note_uses(struct serial *serial, const struct clopt_node *top)
 {
     for (const struct clopt_node *node = top; node; node = clopt_node_next(node, top)) {
@@ -122,27 +136,38 @@ static void note_uses(struct serial *serial, const struct clopt_node *top)
             held->crosses |= held->run && held->run != serial->run;
             held->run = held->run ? held->run : serial->run;
             held->changes |= (use & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+            note_values(serial, node->variable);
         }
     }
 }
 
-/* Whether an expression holds a variable that is changed, or reads memory. */
+/* Whether an array can hold what each work-item has of a variable. */
+static bool fits_array(const struct clopt_variable *variable)
+{
+    return variable->scalar != CLOPT_SCALAR_NONE && !variable->is_pointer && !variable->is_record;
+}
+
+/* Whether an expression reads memory, or a variable that is changed, or one that a run declares and
+ * that is neither computed again nor kept. */
 static bool changes(const struct clopt_node *node, const void *user)
 {
-    (void)user;
-    return clopt_node_is_memory(node, NULL) ||
-           (node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array &&
-            node->variable->changed);
+    const struct serial *serial = user;
+    if (node->kind != CLOPT_NODE_VARIABLE || node->variable->is_array)
+        return clopt_node_is_memory(node, NULL);
+    const struct clopt_variable *variable = node->variable;
+    bool here = variable->declarator && serial->runs[variable->declarator->parent->index];
+    return clopt_node_is_memory(node, NULL) || variable->changed ||
+           (here && !serial->held[variable->index].repeated && !fits_array(variable));
 }
 
 /* Whether a declaration gives all its variables values that can be computed anywhere. */
-static bool is_repeated(const struct clopt_node *declare)
+static bool is_repeated(const struct serial *serial, const struct clopt_node *declare)
 {
     for (size_t i = 0; i < declare->child_count; i++) {
         const struct clopt_node *value = declare->children[i]->condition;
         const struct clopt_variable *variable = declare->children[i]->variable;
         if (!value || variable->is_array || variable->changed || clopt_node_effects(value) ||
-            clopt_node_search(value, changes, NULL))
+            clopt_node_search(value, changes, serial))
             return false;
     }
     return true;
@@ -163,7 +188,7 @@ static void find_uses(struct serial *serial, const struct clopt_node *node)
         held->outside |= serial->run == OUTSIDE && node->children[i]->condition;
         held->crosses |= serial->run == OUTSIDE;
         held->changes |= serial->run != OUTSIDE;
-        held->repeated = serial->runs[node->index] && is_repeated(node);
+        held->repeated = serial->runs[node->index] && is_repeated(serial, node);
     }
     for (size_t i = 0; !whole && i < node->child_count; i++)
         find_uses(serial, node->children[i]);
@@ -175,8 +200,8 @@ static bool is_kept(const struct serial *serial, const struct clopt_variable *va
     const struct held *held = &serial->held[variable->index];
     bool together = held->outside && clopt_variable_diverges(serial->divergence, variable);
     bool lives = held->crosses || held->outside || !variable->declarator; /* arguments do, too */
-    return held->changes && lives &&
-           variable->space == CLOPT_SPACE_PRIVATE && (!held->repeated || together);
+    return held->changes && lives && variable->space == CLOPT_SPACE_PRIVATE &&
+           (!held->repeated || together);
 }
 
 static void check_kept(struct serial *serial, const struct clopt_variable *variable)
@@ -187,7 +212,7 @@ static void check_kept(struct serial *serial, const struct clopt_variable *varia
                ", an argument, is changed by work-items");
     else if (serial->held[variable->index].outside)
         refuse(serial, at, variable, " is changed by each work-item, and read by all together");
-    else if (variable->scalar == CLOPT_SCALAR_NONE || variable->is_pointer || variable->is_record)
+    else if (!fits_array(variable))
         refuse(serial, at, variable,
                " is kept across a barrier, and is neither a number nor a vector");
     else if ((variable->uses & CLOPT_ADDRESS) || (variable->is_array && at->condition))

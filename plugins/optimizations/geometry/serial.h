@@ -13,6 +13,7 @@ struct held {
     bool outside;                 /* what is in no run does */
     bool changes;                 /* a run declares or changes it */
     bool repeated;                /* its declaration may be computed again */
+    size_t brought;               /* the last run in which what that needs is noted */
     struct clopt_variable *array; /* where it is kept between loops over the work-items */
     bool joined;                  /* with others, among which it has a number */
     unsigned number;
