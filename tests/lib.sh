@@ -46,7 +46,7 @@ esac
 all_vendors=${OCL_ICD_VENDORS:-}
 case ${0##*/} in
 device_bfs | device_branches | device_builds | device_check | device_coarsening | device_composition | device_counters) ;;
-device_crc | device_half | device_kernel | device_kernels | device_layouts | device_list | device_loops | device_lud) ;;
+device_crc | device_half | device_sub_groups | device_kernel | device_kernels | device_layouts | device_list | device_loops | device_lud) ;;
 device_meg | device_memory | device_needle | device_programs | device_results | device_srad) ;;
 *) [ -z "${CLOPT_POCL_VENDORS:-}" ] || export OCL_ICD_VENDORS=$CLOPT_POCL_VENDORS ;;
 esac

@@ -58,6 +58,7 @@ test_scripts = \
 	tests/device_hosts \
 	tests/device_programs \
 	tests/device_half \
+	tests/device_sub_groups \
 	tests/device_hardware \
 	tests/device_worker_kill \
 	tests/device_needle \
@@ -77,6 +78,7 @@ test_scripts = \
 	tests/device_bfs \
 	tests/cli_transform \
 	tests/cli_types \
+	tests/cli_sub_groups \
 	tests/device_counters \
 	tests/device_threads \
 	tests/device_timers \

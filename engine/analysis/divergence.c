@@ -49,6 +49,15 @@ static bool is_identity(const struct clopt_divergence *divergence, const struct 
     return !dimension->known || dimension->value == identity->dimension;
 }
 
+/* Whether a call returns each work-item what is its own. Work-items that differ by their groups
+ * alone have the same place in their sub-groups. */
+static bool numbers_items(const struct clopt_divergence *divergence, const struct clopt_node *call)
+{
+    const struct clopt_identity *identity = &divergence->identity;
+    bool same = identity->loop || (!identity->local_id && clopt_call_is_of_sub_group(call));
+    return !same && clopt_call_numbers_items(call);
+}
+
 /* What a variable of a work-item's own always is, an integer of 32 bits or more; NULL: not known.
  */
 static const struct clopt_node *always_integer(const struct clopt_variable *variable)
@@ -108,8 +117,7 @@ bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct
     if (node->is_volatile && clopt_node_is_expression(node) && !node->is_pointer)
         return true;
     if (node->kind == CLOPT_NODE_CALL &&
-        (is_identity(divergence, node) ||
-         (!divergence->identity.loop && clopt_call_numbers_items(node)) ||
+        (is_identity(divergence, node) || numbers_items(divergence, node) ||
          (node->callee && divergence->functions[node->callee->index]) ||
          (!node->callee &&
           (clopt_name_starts(node->name, "atom") || clopt_name_starts(node->name, "printf")))))

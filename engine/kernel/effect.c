@@ -7,23 +7,46 @@ bool clopt_name_starts(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
+static bool calls_any(const struct clopt_node *call, const char *const *prefixes)
+{
+    while (*prefixes && !clopt_name_starts(call->name, *prefixes))
+        prefixes++;
+    return *prefixes && !call->callee;
+}
+
+bool clopt_call_is_of_sub_group(const struct clopt_node *call)
+{
+    static const char *const prefixes[] = {"get_sub_group",
+                                           "get_max_sub_group",
+                                           "get_num_sub_groups",
+                                           "sub_group_",
+                                           "intel_sub_group_",
+                                           "get_enqueued_num_sub_gr",
+                                           NULL};
+    return calls_any(call, prefixes);
+}
+
 bool clopt_call_numbers_items(const struct clopt_node *call)
 {
     static const char *const prefixes[] = {"get_global_linear_id", "get_local_linear_id",
-                                           "get_sub_group", "sub_group_", "work_group_scan_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!call->callee && clopt_name_starts(call->name, prefixes[i]))
-            return true;
-    return false;
+                                           "work_group_scan_", NULL};
+    return calls_any(call, prefixes) || clopt_call_is_of_sub_group(call);
 }
 
-/* Functions of OpenCL C that do more than compute a value from their arguments. */
+/* Functions of OpenCL C that do more than compute a value from their arguments. Those of sub-groups
+ * compute it from those of all work-items that are there: where and how often they are called
+ * counts. */
 static const struct {
     const char *prefix;
     unsigned effects;
 } builtins[] = {
     {"barrier", CLOPT_EFFECT_COLLECTIVE},
-    {"work_group_barrier", CLOPT_EFFECT_COLLECTIVE},
+    {"work_group_", CLOPT_EFFECT_COLLECTIVE},
+    {"sub_group_barrier",
+     CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE},
+    {"sub_group_", CLOPT_EFFECT_ORDERED},
+    {"intel_sub_group_block_write", CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_MEMORY_WRITE},
+    {"intel_sub_group_", CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_MEMORY_READ},
     {"async_work_group_",
      CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE},
     {"wait_group_events", CLOPT_EFFECT_COLLECTIVE},

@@ -131,24 +131,23 @@ static bool varies(const struct clopt_node *node, const void *merge)
            !node->children[0]->known;
 }
 
-/* Whether a call asks what cannot be answered for merged work-items. */
+/* Whether a call asks what cannot be answered for merged work-items. Merged work-groups keep their
+ * sub-groups. */
 static bool is_unknown(const struct clopt_node *node, const void *user)
 {
+    const struct clopt_merge *merge = user;
     static const char *const names[] = {"get_global_offset",
                                         "get_global_linear_id",
                                         "get_local_linear_id",
                                         "get_enqueued",
-                                        "sub_group_",
-                                        "get_sub_group",
-                                        "get_max_sub_group",
-                                        "get_num_sub_group",
                                         "work_group_",
                                         "enqueue_",
                                         "intel_"};
-    (void)user;
     if (node->kind != CLOPT_NODE_CALL || node->callee ||
         clopt_node_calls(node, "work_group_barrier"))
         return false;
+    if (clopt_call_is_of_sub_group(node))
+        return !merge->groups;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (clopt_name_starts(node->name, names[i]))
             return true;
@@ -162,7 +161,12 @@ static enum clopt_status check_calls(const struct clopt_merging *merging,
     if (call)
         return clopt_source_refuse(merging->source, call, error,
                                    "%s of a dimension that is not constant", call->name);
-    call = clopt_node_search(body, is_unknown, NULL);
+    call = clopt_node_search(body, is_unknown, &merging->merge);
+    if (call && clopt_call_is_of_sub_group(call))
+        return clopt_source_refuse(merging->source, call, error,
+                                   "%s: other work-items would be a sub-group; merge=groups keeps "
+                                   "sub-groups whole",
+                                   call->name);
     return call ? clopt_source_refuse(merging->source, call, error,
                                       "%s, whose result depends on the number of work-items",
                                       call->name)

@@ -397,7 +397,8 @@ CLOPT_API bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_
 enum clopt_effect {
     CLOPT_EFFECT_MEMORY_READ = 1, /* local, global or constant memory, or an image */
     CLOPT_EFFECT_MEMORY_WRITE = 2,
-    CLOPT_EFFECT_ORDERED = 4, /* volatile access, atomics, printf: how often counts */
+    /* Volatile access, atomics, printf, functions of sub-groups: how often counts. */
+    CLOPT_EFFECT_ORDERED = 4,
     /* Work-items of a group wait for each other or work together, which all of them must do:
      * barrier, async_work_group_copy, wait_group_events. */
     CLOPT_EFFECT_COLLECTIVE = 8,

@@ -8,9 +8,9 @@ static bool asks_group(const struct clopt_node *node, const void *user)
 {
     static const char *const names[] = {
         "get_local",     "get_group_id",   "get_num_groups",    "get_enqueued",
-        "get_sub_group", "sub_group_",     "get_global_offset", "get_global_linear_id",
-        "get_max_sub",   "get_num_sub",    "work_group_",       "write_image",
-        "mem_fence",     "write_mem_fence"};
+        "get_sub_group", "get_max_sub",    "get_num_sub",       "get_global_linear_id",
+        "work_group_",   "write_image",    "get_global_offset", "mem_fence",
+        "write_mem_fence"};
     (void)user;
     for (size_t i = 0; node->kind == CLOPT_NODE_CALL && i < sizeof names / sizeof *names; i++)
         if (!node->callee && strncmp(node->name, names[i], strlen(names[i])) == 0)
@@ -32,8 +32,8 @@ enum clopt_status divided_check_kernel(const struct dividing *dividing, struct c
     if (node)
         return clopt_source_refuse(
             source, node, error,
-            "divide: barriers, atomics, volatile memory, printf and goto are "
-            "for as many work-items as there were");
+            "divide: barriers, atomics, volatile memory, functions of sub-groups, printf and goto "
+            "are for as many work-items as there were");
     for (size_t i = 0; i < source->function_count; i++) {
         const struct clopt_function *function = source->functions[i];
         node = clopt_node_search(function->body, asks_group, NULL);
