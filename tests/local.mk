@@ -150,7 +150,7 @@ test_scripts = \
 
 dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
-dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions tests/layouts tests/staging tests/host-faults tests/hostile-kernels tests/hostile-pools tests/hostile_pool.py tests/kills tests/random-kernels tests/right-kernels
+dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions tests/layouts tests/staging tests/host-faults tests/hostile-kernels tests/hostile-pools tests/hostile_pool.py tests/kills tests/mutants tests/random-kernels tests/right-kernels
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/check tests/kernels tests/idioms tests/golden
 EXTRA_DIST += tests/export tests/lib.sh tests/slurm.sh tests/leaks.supp tests/plugin_bad.c tests/small_pocl.py tests/winners.py tests/browse.py tests/sentences.py
 EXTRA_DIST += tests/report/brief.txt tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
@@ -377,6 +377,7 @@ EXTRA_DIST += tests/fuzz/fuzz_study.c tests/fuzz/study.dict \
 EXTRA_DIST += tests/fuzz/tree/groups tests/fuzz/tree/plain
 EXTRA_DIST += tests/fuzz/fuzz_message.c tests/fuzz/message/samples \
 	tests/fuzz/message/stage_and_error
+EXTRA_DIST += tests/fuzz/fuzz_wisdom.c tests/fuzz/wisdom/two
 EXTRA_DIST += tests/fuzz/fuzz_stream.c tests/fuzz/stream/frames tests/fuzz/stream/large
 EXTRA_DIST += tests/fuzz/fuzz_expression.c tests/fuzz/expression.dict \
 	tests/fuzz/expression/choice \

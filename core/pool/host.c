@@ -10,17 +10,16 @@
 #include <unistd.h>
 
 #include "file/file.h"
+#include "pool/handshake.h"
 #include "process/clock.h"
 
-#define LEAST_RATE      1e6        /* bytes a second, at which the study's files travel at least */
-#define ENDING_NS       2000000000 /* in which launchers end by themselves */
-#define LONGEST_S       60         /* between two attempts */
-#define MOST_FAILURES   12         /* in a row: some six minutes */
-#define NOT_FOUND       127
-#define MOST_WORDS      300
-#define MOST_VERSION    40
-#define MOST_PROCESSORS (1 << 20)
-#define MOST_FRAME      ((uint32_t)1 << 20) /* bytes: relays send no longer ones */
+#define LEAST_RATE    1e6        /* bytes a second, at which the study's files travel at least */
+#define ENDING_NS     2000000000 /* in which launchers end by themselves */
+#define LONGEST_S     60         /* between two attempts */
+#define MOST_FAILURES 12         /* in a row: some six minutes */
+#define NOT_FOUND     127
+#define MOST_WORDS    300
+#define MOST_FRAME    ((uint32_t)1 << 20) /* bytes: relays send no longer ones */
 
 void clopt_host_init(struct clopt_host *host, const struct clopt_study_host *wanted,
                      const struct clopt_host_setup *setup)
@@ -67,17 +66,6 @@ static void become_launcher(const struct clopt_host *host, const char *line, int
     _exit(1);
 }
 
-/* The files of the study, which the host may want. */
-static const json_t *files_of(const struct clopt_host *host)
-{
-    return json_object_get(host->setup->json, "files");
-}
-
-static size_t count_files(const struct clopt_host *host)
-{
-    return json_array_size(files_of(host));
-}
-
 static void start(struct clopt_host *host)
 {
     int ends[2] = {-1, -1};
@@ -94,10 +82,7 @@ static void start(struct clopt_host *host)
     host->file = ends[0];
     clopt_stream_open(&host->stream, host->file, host->file, MOST_FRAME);
     host->stream.ended = host->launcher <= 0;
-    host->known = false;
-    host->file_bytes = 0;
-    free(host->wants);
-    host->wants = clopt_calloc(count_files(host) + 1, sizeof *host->wants);
+    clopt_handshake_begin(host);
 }
 
 void clopt_host_hang_up(struct clopt_host *host)
@@ -203,90 +188,37 @@ void clopt_host_give_up(struct clopt_host *host)
 
 /* ---- what comes from there ---- */
 
-/* Loses a host that says what no clopt says. */
-static void lose_odd(struct clopt_host *host, const char *what)
+/* Goes on where a host has kept to the protocol; loses, or refuses it, otherwise. */
+static void go_on(struct clopt_host *host, const struct clopt_error *fault)
 {
-    CLOPT_FREED char *reason = clopt_text_format("is lost: it %s, which no clopt does", what);
-    lose(host, reason);
+    if (fault->status == CLOPT_INVALID)
+        refuse(host, fault->message);
+    else if (fault->status)
+        lose(host, fault->message);
 }
 
-/* Compares the clopt there, and tells it what it needs for the study. */
 static void take_identity(struct clopt_host *host, const json_t *json)
 {
-    if (host->known || !json_is_object(json)) {
-        lose_odd(host, "does not say once what it is");
-        return;
-    }
-    host->known = true;
-    const char *version = json_string_value(json_object_get(json, "version"));
-    json_int_t abi = json_integer_value(json_object_get(json, "abi"));
-    json_int_t processors = json_integer_value(json_object_get(json, "processors"));
-    host->processors = processors > 0 && processors <= MOST_PROCESSORS ? (size_t)processors : 0;
-    host->memory_bytes = (uint64_t)json_integer_value(json_object_get(json, "memory"));
-    if (version && strcmp(version, PACKAGE_VERSION) == 0 && abi == CLOPT_ABI && host->processors) {
-        clopt_stream_put_json(&host->stream, CLOPT_FRAME_SETUP, 0, json_incref(host->setup->json));
-        clopt_stream_keep_alive(&host->stream);
-        return;
-    }
-    CLOPT_FREED char *reason = clopt_text_format(
-        "has clopt %.*s (ABI %" JSON_INTEGER_FORMAT
-        "), this is clopt %s (ABI %u): install the same version on both",
-        MOST_VERSION, version ? version : "of an unknown version", abi, PACKAGE_VERSION, CLOPT_ABI);
-    refuse(host, reason);
+    struct clopt_error fault = {0};
+    clopt_handshake_identity(host, json, &fault);
+    go_on(host, &fault);
 }
 
-/* Sends the next file that is wanted, once nothing else waits to be sent. */
-static void send_wanted(struct clopt_host *host)
-{
-    size_t count = count_files(host), number = 0;
-    while (number < count && host->wants[number] != CLOPT_FILE_WANTED)
-        number++;
-    if (number == count || clopt_stream_is_full(&host->stream))
-        return;
-    const json_t *file = json_array_get(files_of(host), number);
-    const char *path = json_string_value(json_array_get(file, 0));
-    CLOPT_FREED char *data = NULL;
-    size_t size = 0;
-    host->wants[number] = CLOPT_FILE_SENT;
-    if (!path || clopt_file_read(path, CLOPT_MOST_TRAVELLING, &data, &size, NULL)) {
-        refuse(host, "wants a file that cannot be read any more: start again");
-        return;
-    }
-    host->file_bytes += size;
-    clopt_stream_put(&host->stream, CLOPT_FRAME_FILE, (uint32_t)number, data, size);
-}
-
-/* Takes note of the files that are wanted, each of which is sent once. */
-static bool note_wanted(struct clopt_host *host, const json_t *numbers)
-{
-    const json_t *number;
-    size_t i;
-    json_array_foreach(numbers, i, number)
-    {
-        json_int_t file = json_is_integer(number) ? json_integer_value(number) : -1;
-        if (file < 0 || (size_t)file >= count_files(host) || host->wants[file])
-            return false;
-        host->wants[file] = CLOPT_FILE_WANTED;
-    }
-    return json_is_array(numbers);
-}
-
-/* Takes the numbers of the files that are wanted; where none is, the host is ready. */
 static void take_wanted(struct clopt_host *host, const json_t *json)
 {
-    const json_t *numbers = json_object_get(json, "files");
-    const char *builds = json_string_value(json_object_get(json, "builds"));
-    if (!host->known || host->state != CLOPT_HOST_STARTING || !note_wanted(host, numbers)) {
-        lose_odd(host, "asks for files that the study has not, or twice for one");
-        return;
-    }
-    if (json_array_size(numbers))
-        return;
-    free(host->builds);
-    host->builds = builds ? clopt_strdup(builds) : NULL;
-    if (host->failures)
+    struct clopt_error fault = {0};
+    bool is_back = !clopt_handshake_wanted(host, json, &fault) && host->state == CLOPT_HOST_READY &&
+                   host->failures;
+    go_on(host, &fault);
+    if (is_back)
         notice(host, "is back");
-    host->state = CLOPT_HOST_READY;
+}
+
+static void send_wanted(struct clopt_host *host)
+{
+    struct clopt_error fault = {0};
+    clopt_handshake_send(host, &fault);
+    go_on(host, &fault);
 }
 
 static struct clopt_process *find_process(const struct clopt_host *host, uint32_t channel)
@@ -318,7 +250,7 @@ static void take_bytes(struct clopt_host *host, struct clopt_process *process,
     if (clopt_message_reader_put(reader, frame->data, frame->length))
         process->distant.heard = true;
     else
-        lose_odd(host, "sends more than the answer to one request has");
+        lose(host, "is lost: it sends more than the answer to one request has");
 }
 
 /* Takes a frame; returns whether a worker has said something, or the host has become ready. */

@@ -2,6 +2,8 @@
 # Worker processes, their tasks and limits, and what they are asked one at a time.
 libcloptcore_la_SOURCES += \
 	core/pool/accounting.c \
+	core/pool/handshake.c \
+	core/pool/handshake.h \
 	core/pool/host.c \
 	core/pool/host.h \
 	core/pool/query.c \

@@ -61,7 +61,7 @@ static void try_space(const struct clopt_study *study)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct clopt_override overrides[MOST_OVERRIDES];
+    struct clopt_override overrides[MOST_OVERRIDES] = {0};
     char *texts[MOST_OVERRIDES];
     size_t count = 0;
     char path[64];
