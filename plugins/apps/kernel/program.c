@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs programs of the user's: one that computes what results must be, and those that compare. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* secure_getenv() */
+#endif
 #include "data.h"
 
 #include <dirent.h>
@@ -55,7 +58,7 @@ static void write_array(struct run *run, const struct kernel_argument *argument,
 
 static void make_folder(struct run *run)
 {
-    const char *above = getenv("TMPDIR");
+    const char *above = secure_getenv("TMPDIR");
     run->folder = clopt_text_format("%s/clopt-XXXXXX", above && *above ? above : "/tmp");
     if (mkdtemp(run->folder))
         return;
