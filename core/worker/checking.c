@@ -94,6 +94,22 @@ static enum clopt_status fill(const struct clopt_session *session, cl_mem buffer
     return clopt_check_cl(session->error, "clEnqueueFillBuffer", code);
 }
 
+/* Says why the program that checks itself could not be built: where the variant's own cannot be
+ * either, that is why. */
+static enum clopt_status fail_build(struct clopt_session *session, unsigned number,
+                                    enum clopt_status status, const char *log)
+{
+    const char *kernel = session->app->kernels[number].name;
+    cl_program own = NULL;
+    CLOPT_FREED char *message = clopt_strdup(session->error->message);
+    if (clopt_build_make(&session->build, &own, session->error))
+        return clopt_fail_within(session->error, "%s does not build on %s", kernel,
+                                 session->workspace->context.info.name);
+    clReleaseProgram(own);
+    return clopt_fail(session->error, status, "%s: the program that checks itself: %.400s", kernel,
+                      log ? log : message);
+}
+
 enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned kernel)
 {
     struct clopt_checking *checking = session->checking;
@@ -111,18 +127,16 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     build.launch = name;
     clopt_build_init(&build);
     enum clopt_status status = clopt_build_make(&build, &own->program, session->error);
-    if (status && build.log)
-        clopt_fail(session->error, status, "the program that checks itself: %.400s", build.log);
-    if (!status) {
-        session->kernels[kernel] = clCreateKernel(own->program, name, &code);
-        status = clopt_check_cl(session->error, "clCreateKernel", code);
-    }
+    if (status)
+        return fail_build(session, kernel, status, build.log);
+    session->kernels[kernel] = clCreateKernel(own->program, name, &code);
+    if (clopt_check_cl(session->error, "clCreateKernel", code))
+        return clopt_fail_within(session->error, "%s", session->app->kernels[kernel].name);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
     own->log_words = CLOPT_FINDING_WORDS * CLOPT_FAULTS * own->check.site_count;
     own->log_words = (own->log_words + 63) / 64 * 64;
     size_t bytes = 4 * own->log_words + 2 * own->check.most;
-    if (!status)
-        status = make_buffer(session, bytes, "findings", &own->log);
+    status = make_buffer(session, bytes, "findings", &own->log);
     return status ? clopt_fail_within(session->error, "%s", session->app->kernels[kernel].name)
                   : fill(session, own->log, 0, 0, bytes);
 }
