@@ -4,6 +4,7 @@
 
 #include <clopt/rewrite.h>
 
+#include "kernel/outline.h"
 #include "schema/compiler_options.h"
 #include "trial/analyze.h"
 #include "trial/steps.h"
@@ -59,7 +60,8 @@ static enum clopt_status take_source_limit(void *read, const struct clopt_option
 }
 
 static const struct clopt_option options[] = {
-    CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel, "the kernel to rewrite"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel,
+               "the kernel to rewrite [the only one]"),
     CLOPT_TEXT(0, "variant", "NAME", struct request, variant,
                "what to apply, by a variant's name in reports"),
     CLOPT_TEXT(0, "local", "SIZES", struct request, local,
@@ -76,7 +78,7 @@ static const struct clopt_option options[] = {
 };
 
 /* What looks like an optimization may be the option that is missing. */
-static int refuse_without_kernel(const struct request *request)
+static int check_steps(const struct request *request)
 {
     for (int i = 0; i < request->step_count; i++) {
         const char *meant = clopt_command_suggest(request->global_options, &clopt_transform_command, request->steps[2 * i]);
@@ -85,7 +87,7 @@ static int refuse_without_kernel(const struct request *request)
                                      "transform: no --kernel; --%s: did you mean --kernel?",
                                      request->steps[2 * i]);
     }
-    return clopt_usage_error("transform", "transform: no --kernel");
+    return CLOPT_EXIT_DONE;
 }
 
 static int take_file(struct request *request, int argc, char **argv)
@@ -95,12 +97,10 @@ static int take_file(struct request *request, int argc, char **argv)
     request->file = argv[optind++];
     if (optind < argc)
         return clopt_usage_error("transform", "%s: one file only", argv[optind]);
-    if (!request->kernel)
-        return refuse_without_kernel(request);
     if (request->variant && request->step_count)
         return clopt_usage_error("transform", "--variant and --%s exclude each other",
                                  request->steps[0]);
-    return CLOPT_EXIT_DONE;
+    return request->kernel ? CLOPT_EXIT_DONE : check_steps(request);
 }
 
 /* Reads "64", "16x4" or "8x8x4"; returns how many numbers there are, 0 for what is none. */
@@ -213,15 +213,30 @@ static enum clopt_status expand(struct clopt_transform *transform, struct clopt_
     return clopt_transform_set_tree(transform, source, error);
 }
 
-static enum clopt_status transform_file(void *user, struct clopt_error *error)
+/* Takes the only kernel of a file, where none is named. */
+static enum clopt_status take_kernel(struct request *request, const char *text,
+                                     struct clopt_outline **outline, struct clopt_error *error)
 {
-    const struct request *request = user;
+    CLOPT_OWNED(clopt_text) names = {0};
+    clopt_fail(error, CLOPT_OK, "%s", request->file);
+    CLOPT_TRY(clopt_outline_create(request->file, text, clopt_text_string(&request->options.all),
+                                   outline, error));
+    for (size_t i = 0; i < (*outline)->kernel_count; i++)
+        clopt_text_printf(&names, "%s%s", i ? ", " : "", (*outline)->kernels[i]);
+    if ((*outline)->kernel_count != 1)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no --kernel; the file has %s", request->file,
+                          names.length ? clopt_text_string(&names) : "none");
+    request->kernel = (*outline)->kernels[0];
+    return CLOPT_OK;
+}
+
+static enum clopt_status transform_text(struct request *request, const char *text,
+                                        struct clopt_error *error)
+{
     struct clopt_ndrange ndrange;
-    CLOPT_FREED char *text = NULL;
     CLOPT_OWNED(clopt_transform) transform = {0};
     clopt_fail(error, CLOPT_OK, "%s, kernel %s", request->file, request->kernel);
     CLOPT_TRY(read_ndrange(request, &ndrange, error));
-    CLOPT_TRY(clopt_text_read_once(request->file, &text, error));
     clopt_transform_init(&transform, request->kernel, request->file, text,
                          clopt_text_string(&request->options.all),
                          ndrange.dimensions ? &ndrange : NULL);
@@ -239,6 +254,19 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
         return clopt_analyze(&transform, request->analyze, error);
     print_result(request, &transform);
     return CLOPT_OK;
+}
+
+static enum clopt_status transform_file(void *user, struct clopt_error *error)
+{
+    struct request request = *(const struct request *)user;
+    CLOPT_FREED char *text = NULL;
+    struct clopt_outline *outline = NULL;
+    CLOPT_TRY(clopt_text_read_once(request.file, &text, error));
+    enum clopt_status status =
+        request.kernel ? CLOPT_OK : take_kernel(&request, text, &outline, error);
+    status = status ? status : transform_text(&request, text, error);
+    clopt_outline_destroy(outline);
+    return status;
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
@@ -270,8 +298,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_transform_command = {
     .name = "transform",
     .summary = "rewrite a kernel and print it",
-    .usage = "transform FILE.cl --kernel=NAME [OPTION ...]\n"
-             "                       [--OPTIMIZATION=VALUES ...]\n",
+    .usage = "transform FILE.cl [--kernel=NAME] [OPTION ...] [--OPTIMIZATION=VALUES ...]\n",
     .about = "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
              "the kernel then wants. `clopt plugins` lists the optimizations and their\n"
              "parameters; they are applied in the order given:\n"
