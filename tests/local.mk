@@ -109,6 +109,7 @@ test_scripts = \
 	tests/cli_analyses \
 	tests/cli_golden \
 	tests/cli_help \
+	tests/cli_guesses \
 	tests/cli_init \
 	tests/cli_kernel \
 	tests/cli_kernel_tuner \

@@ -171,6 +171,8 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
         variable->bits =
             clopt_scalar_integer(variable->scalar, variable->width, &variable->is_signed);
     variable->members = list_members(builder, type);
+    if (!variable->is_array)
+        list_fields(builder, type, variable);
     if (type.kind != CXType_Pointer)
         return;
     CXType pointee = clang->getCanonicalType(clang->getPointeeType(type));

@@ -9,7 +9,7 @@
 
 enum {
     CLOPT_AFFINE_TERMS = 12,
-    CLOPT_TERM_SYMBOLS = 3,
+    CLOPT_TERM_SYMBOLS = 4,
 };
 
 /* factor * symbol * symbol * symbol, in rising order; 0 is none, at the end. */

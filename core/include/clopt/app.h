@@ -132,6 +132,7 @@ struct clopt_draft {
     unsigned run; /* the sizes are to be those of this small run, from 1, and all different */
     const struct clopt_overrun *overruns; /* that such runs have shown, of any kernel */
     size_t overrun_count;
+    const unsigned *halvings; /* of the sizes of each small run, which took too long; NULL: none */
 };
 
 struct clopt_app;

@@ -103,8 +103,8 @@ struct clopt_variable {
     enum clopt_scalar pointee_scalar;
     unsigned pointee_width;
     size_t pointee_bytes;
-    const struct clopt_member
-        *fields; /* where it is a structure of such members alone, else NULL */
+    const struct clopt_member *fields; /* where it, or that, is a structure of such members alone,
+                                          else NULL */
     size_t field_count;
 
     /* The one in whose place it is declared, under its name; NULL: it has its own. */

@@ -24,6 +24,7 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/init/guess.c \
 	plugins/apps/kernel/init/guess.h \
 	plugins/apps/kernel/init/index.c \
+	plugins/apps/kernel/init/local.c \
 	plugins/apps/kernel/init/ndrange.c \
 	plugins/apps/kernel/init/precision.c \
 	plugins/apps/kernel/init/sizes.c \

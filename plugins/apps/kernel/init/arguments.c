@@ -155,6 +155,8 @@ static void put_length(const struct kernel_draft *draft, unsigned index, size_t 
 {
     const struct clopt_overrun *overrun = overrun_of(draft, index);
     struct kernel_bound length = length_of(draft, index);
+    if (draft->guess.kernel->parameters[index]->pointee_bytes <= 1)
+        length = kernel_bound_divide_up(length, (int64_t)bytes);
     struct need need = {.draft = draft};
     for (unsigned r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++)
         need.counts[r] = (overrun->bytes[r] + bytes - 1) / bytes;
@@ -175,6 +177,10 @@ static void put_choice(const struct kernel_draft *draft, const struct kernel_typ
     bool narrow = type->scalar_bytes < 4; /* it may not hold all indices */
     bool covers = chooser->beside.known && kernel_bound_covers(most, chooser->beside);
     kernel_type_range(type, &least, &greatest);
+    if (kernel_guess_rows(chooser) && !narrow) {
+        fprintf(draft->study, " integers(0, %d)", KERNEL_ROWS - 1);
+        return;
+    }
     if (guess->parameters[chooser->indexes - 1].written && global && !narrow &&
         kernel_bound_equal(chooser->beside, kernel_bound_constant(1))) {
         fputs(" ramp", draft->study); /* so that no two write the same */
@@ -188,18 +194,57 @@ static void put_choice(const struct kernel_draft *draft, const struct kernel_typ
     fputs(")", draft->study);
 }
 
+/* Writes where rows begin: in all of the buffer whose elements they are. */
+static void put_offsets(const struct kernel_draft *draft,
+                        const struct kernel_parameter_guess *guess)
+{
+    struct kernel_bound total =
+        guess->indexes ? length_of(draft, guess->indexes - 1) : kernel_guess_items(&draft->guess);
+    fputs(" offsets(", draft->study);
+    kernel_draft_put_bound(draft, &total, false);
+    fputs(")", draft->study);
+}
+
+/* Returns the size that a number of a structure is, by where it lies; NULL: it is none. */
+static const char *member_size(const struct kernel_draft *draft, unsigned index, size_t offset)
+{
+    const struct kernel_guess *guess = &draft->guess;
+    for (size_t i = guess->kernel->parameter_count; i < guess->count; i++)
+        if (guess->fields[i].structure == guess->kernel->parameters[index] &&
+            guess->fields[i].member->offset == offset && guess->parameters[i].is_size)
+            return kernel_draft_size(draft, KERNEL_PARAMETER + (unsigned)i);
+    return NULL;
+}
+
+/* Whether some number of a structure is a size. */
+static bool has_sizes(const struct kernel_draft *draft, const struct kernel_type *type,
+                      unsigned index)
+{
+    bool any = false;
+    for (size_t m = 0; m < type->member_count; m++)
+        any |= member_size(draft, index, type->members[m].offset) != NULL;
+    return any;
+}
+
 static void put_content(const struct kernel_draft *draft, const struct kernel_type *type,
                         unsigned index)
 {
     FILE *study = draft->study;
+    bool each = has_sizes(draft, type, index);
     bool reals = false, integers = false;
     for (size_t m = 0; m < type->member_count; m++) {
         reals |= type->members[m].type.kind == KERNEL_REAL;
         integers |= type->members[m].type.kind != KERNEL_REAL;
     }
-    for (size_t m = 0; m < (reals && integers ? type->member_count : reals || integers); m++)
-        fprintf(study, "%s %s", m ? "," : "",
-                type->members[m].type.kind == KERNEL_REAL ? "uniform(0, 1)" : "integers(0, 3)");
+    each |= reals && integers;
+    for (size_t m = 0; m < (each ? type->member_count : reals || integers); m++) {
+        const char *size = member_size(draft, index, type->members[m].offset);
+        fprintf(study, "%s %s%s%s", m ? "," : "", size ? "constant(" : "",
+                size                                        ? size
+                : type->members[m].type.kind == KERNEL_REAL ? "uniform(0, 1)"
+                                                            : "integers(0, 3)",
+                size ? ")" : "");
+    }
     if (type->member_count)
         return;
     if (type->kind == KERNEL_STRUCT)
@@ -209,6 +254,10 @@ static void put_content(const struct kernel_draft *draft, const struct kernel_ty
                   ? " uniform(-1, 1)"
                   : " uniform(0, 1)",
               study);
+    else if (draft->guess.parameters[index].counts && !draft->guess.parameters[index].is_plain)
+        fputs(" zero", study); /* counters */
+    else if (draft->guess.parameters[index].is_offsets && type->scalar_bytes >= 4)
+        put_offsets(draft, &draft->guess.parameters[index]);
     else if (draft->guess.parameters[index].indexes)
         put_choice(draft, type, &draft->guess.parameters[index]);
     else
@@ -232,7 +281,8 @@ static void put_doubts(const struct kernel_draft *draft, unsigned index, bool ze
             : longer || unknown            ? "; "
                                            : ": ");
     if (parameter->indexes)
-        fprintf(draft->study, "chooses elements of %s",
+        fprintf(draft->study, "chooses %s of %s",
+                kernel_guess_rows(parameter) ? "rows" : "elements",
                 kernel_draft_parameter(draft, parameter->indexes - 1));
     fputs(!parameter->indexes && zeroed ? "not all of it may be written\n" : "\n", draft->study);
 }
@@ -250,6 +300,25 @@ static bool follows_items(const struct kernel_draft *draft, const struct kernel_
                 return false;
         }
     return length->sum.count == 1;
+}
+
+/* Bytes, or void, that the kernel takes for numbers of some type are such numbers: a structure of
+ * one fits to any parameter. */
+static void put_numbers(const struct kernel_draft *draft, unsigned index, struct kernel_type *type,
+                        char *name, size_t size)
+{
+    const struct clopt_node *as = draft->guess.parameters[index].as;
+    size_t own = draft->guess.kernel->parameters[index]->pointee_bytes;
+    char number[32];
+    struct kernel_type read = {.width = 1};
+    if (own > 1 || !as)
+        return;
+    clopt_scalar_print(as->scalar, as->width, number, sizeof number);
+    if (!read_members(number, clopt_scalar_bytes(as->scalar, as->width), &read))
+        return;
+    kernel_type_fini(type);
+    *type = read;
+    snprintf(name, size, "struct(%s)", number);
 }
 
 static void put_buffer(const struct kernel_draft *draft, const char *name,
@@ -280,7 +349,12 @@ static void put_scalar(const struct kernel_draft *draft, const char *name,
 {
     const char *parameter = kernel_draft_parameter(draft, index);
     struct kernel_guess const *guess = &draft->guess;
-    if (guess->parameters[index].role == KERNEL_BLOCK)
+    if (guess->parameters[index].role == KERNEL_STRIDE) {
+        struct kernel_bound stride = kernel_stride(guess, index);
+        fprintf(draft->study, "%s = %s ", parameter, name);
+        kernel_draft_put_bound(draft, &stride, false);
+        fputs(" ; guess: bytes\n", draft->study);
+    } else if (guess->parameters[index].role == KERNEL_BLOCK)
         fprintf(draft->study, "%s = %s %s ; guess: the local size\n", parameter, name,
                 draft->local[0]);
     else if (guess->parameters[index].is_size)
@@ -289,9 +363,14 @@ static void put_scalar(const struct kernel_draft *draft, const char *name,
     else if (type->members) {
         fprintf(draft->study, "%s = %s", parameter, name);
         /* One value for each number of a structure. */
-        for (size_t c = 0; c < kernel_type_components(type); c++)
+        for (size_t c = 0; c < kernel_type_components(type); c++) {
+            struct kernel_component component = kernel_type_component(type, c);
+            const char *size = member_size(draft, index, component.offset);
             fprintf(draft->study, "%s%s", c ? ", " : " ",
-                    kernel_type_component(type, c).type.kind == KERNEL_REAL ? "0.5" : "1");
+                    size                                 ? size
+                    : component.type.kind == KERNEL_REAL ? "0.5"
+                                                         : "1");
+        }
         fputs(" ; guess\n", draft->study);
     } else
         fprintf(draft->study, "%s = %s %s ; guess\n", parameter, name,
@@ -311,13 +390,16 @@ static bool put_image(const struct kernel_draft *draft, const char *name, unsign
     }
     if (strncmp(name, "image", 5) != 0)
         return false;
-    bool written = strstr(variable->type, "write_only") || strstr(variable->type, "read_write");
-    fprintf(study, "%s = %s image float4[", variable->name, written ? "output" : "input");
+    const char *channels = draft->guess.parameters[index].channels;
+    bool written = kernel_is_written_image(variable);
+    bool real = !channels || *channels == 'f' || *channels == 'h';
+    fprintf(study, "%s = %s image %s[", variable->name, written ? "output" : "input",
+            channels ? channels : "float4");
     for (unsigned d = 0; d < (unsigned)(name[5] - '0') && d < 3; d++) {
         fputs(d ? ", " : "", study);
         kernel_draft_put_bound(draft, &draft->guess.global[d], false);
     }
-    fprintf(study, "]%s ; guess\n", written ? "" : " uniform(0, 1)");
+    fprintf(study, "]%s ; guess\n", written ? "" : real ? " uniform(0, 1)" : " integers(0, 255)");
     return true;
 }
 
@@ -329,7 +411,9 @@ static void put_argument(const struct kernel_draft *draft, unsigned index)
     kernel_parameter_type_name(variable, name, sizeof name);
     if (put_image(draft, name, index))
         return;
-    if (!kernel_type_named(name, &type))
+    if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GLOBAL)
+        put_numbers(draft, index, &type, name, sizeof name);
+    if (!type.members && !kernel_type_named(name, &type))
         put_structure(draft, variable, &type, name, sizeof name);
     if (variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL) {
         fprintf(draft->study, "%s = local %s[", kernel_draft_parameter(draft, index), name);

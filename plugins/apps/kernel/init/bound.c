@@ -48,6 +48,15 @@ bool kernel_bound_divide(struct kernel_bound *bound, unsigned size)
     return bound->sum.count == 1 && divide(&bound->sum.terms[0], size);
 }
 
+struct kernel_bound kernel_bound_divide_up(struct kernel_bound bound, int64_t number)
+{
+    for (unsigned i = 0; i < bound.sum.count; i++) {
+        int64_t *factor = &bound.sum.terms[i].factor;
+        *factor = *factor > 0 ? (*factor + number - 1) / number : *factor / number;
+    }
+    return bound;
+}
+
 /* Whether all symbols of one term are among those of another. */
 static bool divides(const struct clopt_term *part, struct clopt_term whole)
 {

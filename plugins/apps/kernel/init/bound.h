@@ -25,6 +25,9 @@ struct kernel_bound kernel_bound_multiply(struct kernel_bound a, struct kernel_b
 /* Divides a bound of one term by a size; false where that is none of its factors. */
 bool kernel_bound_divide(struct kernel_bound *bound, unsigned size);
 
+/* Divides each term by a number, and rounds it up: what comes out is never too small. */
+struct kernel_bound kernel_bound_divide_up(struct kernel_bound bound, int64_t number);
+
 /* Whether a is never below b, for sizes that are 1 at least. */
 bool kernel_bound_covers(struct kernel_bound a, struct kernel_bound b);
 bool kernel_bound_equal(struct kernel_bound a, struct kernel_bound b);

@@ -55,10 +55,12 @@ static void note_chooser(struct kernel_guess *guess, const struct clopt_node *no
     if (node->kind != CLOPT_NODE_SUBSCRIPT)
         return;
     int chooser = find_variable(guess, kernel_plain(node->children[0])->variable);
-    if (chooser < 0 || (unsigned)chooser == guess->indexed)
+    bool is_size = kernel_size_parameter(guess, node->parent) >= 0; /* of a structure */
+    if (chooser < 0 || (unsigned)chooser == guess->indexed || is_size)
         return;
     guess->parameters[chooser].indexes = guess->indexed + 1;
     guess->parameters[chooser].beside = guess->beside;
+    guess->parameters[chooser].stride = guess->stride;
 }
 
 static bool is_address(const struct clopt_node *node)
@@ -66,8 +68,36 @@ static bool is_address(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "&") == 0;
 }
 
+/* How many bytes the elements of a variable have that points to them. */
+static int64_t variable_bytes(const struct clopt_variable *variable)
+{
+    size_t bytes = variable->is_pointer ? variable->pointee_bytes
+                   : variable->is_array ? clopt_scalar_bytes(variable->scalar, variable->width)
+                                        : 0;
+    return bytes ? (int64_t)bytes : 1; /* of void, or of what is not known */
+}
+
+/* How many bytes an offset that is added to a pointer stands for: bytes themselves, where the
+ * pointer was cast to one. */
+static int64_t unit_bytes(const struct kernel_guess *guess, const struct clopt_node *pointer)
+{
+    const struct clopt_node *bare = clopt_node_bare(pointer);
+    const struct clopt_node *plain = kernel_plain(pointer);
+    if (bare->kind == CLOPT_NODE_CAST) {
+        char type[64];
+        snprintf(type, sizeof type, "%.*s", (int)(bare->children[0]->begin - bare->begin),
+                 guess->source->text + bare->begin);
+        if (strstr(type, "char") || strstr(type, "void"))
+            return 1;
+    }
+    while (plain->child_count && plain->kind != CLOPT_NODE_VARIABLE)
+        plain = kernel_plain(plain->children[0]);
+    return plain->variable ? variable_bytes(plain->variable) : 1;
+}
+
 /* Splits a pointer into what it points into and how far; true where there is something to add. */
-static bool split_pointer(const struct clopt_node **base, const struct clopt_node **offset)
+static bool split_pointer(const struct clopt_node **base, const struct clopt_node **offset,
+                          const struct clopt_node **moved)
 {
     const struct clopt_node *node = kernel_plain(*base);
     if (is_address(node))
@@ -76,6 +106,7 @@ static bool split_pointer(const struct clopt_node **base, const struct clopt_nod
     bool back = kernel_is_binary(node, "-");
     *base = kernel_plain(split || back ? node->children[0] : node); /* p - 1 reaches less far */
     *offset = split ? node->children[1] : NULL;
+    *moved = split ? node->children[0] : NULL;
     return split;
 }
 
@@ -85,17 +116,34 @@ static bool moves_itself(const struct clopt_variable *pointer)
     return pointer->value && (clopt_node_uses(pointer->value, pointer) & CLOPT_READ);
 }
 
-/* Follows a pointer to the variable that it comes from, a parameter for one; adds up the
- * offsets from it. NULL where that is not known. */
-static const struct clopt_variable *follow_pointer(const struct kernel_guess *guess,
-                                                   const struct clopt_node *base,
-                                                   struct kernel_bound *distance)
+/* What is added to a pointer. */
+struct path {
+    const struct clopt_node *offsets[MOST_ALIASES + 1];
+    size_t count;
+    struct kernel_bound distance; /* all of them, in bytes, at most */
+};
+
+static void add_offset(const struct kernel_guess *guess, const struct clopt_node **base,
+                       struct path *path)
 {
+    const struct clopt_node *offset, *moved;
+    if (!split_pointer(base, &offset, &moved))
+        return;
+    path->offsets[path->count++] = offset;
+    path->distance =
+        kernel_bound_add(path->distance, kernel_upper(guess, offset), unit_bytes(guess, moved));
+}
+
+/* Follows a pointer to the variable that it comes from, a parameter for one; adds up the
+ * offsets from it, in bytes. NULL where that is not known. */
+static const struct clopt_variable *follow_pointer(const struct kernel_guess *guess,
+                                                   const struct clopt_node *base, struct path *path)
+{
+    struct kernel_bound *distance = &path->distance;
+    path->count = 0;
     *distance = kernel_bound_constant(0);
     for (int depth = 0; depth < MOST_ALIASES; depth++) {
-        const struct clopt_node *offset = NULL;
-        if (split_pointer(&base, &offset))
-            *distance = kernel_bound_add(*distance, kernel_upper(guess, offset), 1);
+        add_offset(guess, &base, path);
         if (base->kind != CLOPT_NODE_VARIABLE)
             return NULL;
         const struct clopt_variable *variable = base->variable;
@@ -104,7 +152,10 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
         if (variable->writes > 1) /* it moves on */
             distance->known = false;
         if (moves && base->parent->op[0] == '+')
-            *distance = kernel_bound_add(*distance, kernel_upper(guess, base), 1);
+            *distance =
+                kernel_bound_add(*distance, kernel_upper(guess, base), variable_bytes(variable));
+        if (moves_itself(variable) && !moves)
+            add_offset(guess, &base, path);
         if (!base || moves || moves_itself(variable))
             return variable;
     }
@@ -116,13 +167,16 @@ struct location {
     const struct clopt_node *pointer;
     const struct clopt_node *index; /* NULL: 0 */
     unsigned width;
-    bool is_sure; /* it accesses nothing else there */
+    int64_t bytes; /* of an element; 0: those of the parameter's */
+    bool is_sure;  /* it accesses nothing else there */
 };
 
 static struct location location_of(const struct clopt_node *node)
 {
     bool subscript = node->kind == CLOPT_NODE_SUBSCRIPT;
-    return (struct location){node->children[0], subscript ? node->children[1] : NULL, 1, true};
+    int64_t bytes = node->scalar ? (int64_t)clopt_scalar_bytes(node->scalar, node->width) : 0;
+    return (struct location){node->children[0], subscript ? node->children[1] : NULL, 1, bytes,
+                             true};
 }
 
 /* Finds the location that is handed to a function: vload4(i, p) and vstore4(v, i, p), or others of
@@ -132,8 +186,9 @@ static struct location given_location(const struct clopt_node *argument)
     const struct clopt_node *call = argument->parent, *plain = kernel_plain(argument);
     bool is_vector = !call->callee && (strncmp(call->name, "vload", 5) == 0 ||
                                        strncmp(call->name, "vstore", 6) == 0);
-    struct location location = {argument, NULL, 1,
-                                is_vector || (!call->callee && is_address(plain))};
+    bool is_atomic = !call->callee && strncmp(call->name, "atom", 4) == 0;
+    struct location location = {argument, NULL, 1, 0,
+                                is_vector || is_atomic || (!call->callee && is_address(plain))};
     if (is_vector && call->child_count >= 2) {
         unsigned long width = strtoul(call->name + strcspn(call->name, "0123456789"), NULL, 10);
         location.index = call->children[call->child_count - 2];
@@ -146,31 +201,38 @@ static struct location given_location(const struct clopt_node *argument)
     return location;
 }
 
-/* How many elements there are up to a location. */
-static struct kernel_bound reach_of(const struct kernel_guess *guess,
-                                    const struct location *location, struct kernel_bound distance)
+/* How many elements of a parameter there are up to a location, where memory holds a number. */
+static struct kernel_bound reach_of(struct kernel_guess *guess, unsigned number,
+                                    const struct location *location, const int64_t *memory)
 {
+    struct path path;
+    guess->memory = memory;
+    follow_pointer(guess, location->pointer, &path);
+    int64_t own = variable_bytes(guess->kernel->parameters[number]);
+    int64_t bytes = location->width * (location->bytes ? location->bytes : own);
     struct kernel_bound last =
         location->index ? kernel_upper(guess, location->index) : kernel_bound_constant(0);
-    return kernel_bound_add(
-        kernel_bound_multiply(kernel_bound_plus(last, 1), kernel_bound_constant(location->width)),
-        distance, 1);
+    last = kernel_bound_multiply(kernel_bound_plus(last, 1), kernel_bound_constant(bytes));
+    guess->memory = NULL;
+    return kernel_bound_divide_up(kernel_bound_add(last, path.distance, 1), own);
 }
 
 /* Takes in that the elements of a parameter up to a location are touched. */
 static void note_reach(struct kernel_guess *guess, unsigned number, const struct location *location,
-                       struct kernel_bound distance)
+                       const struct path *path)
 {
+    static const int64_t zero = 0, one = 1;
     struct kernel_parameter_guess *parameter = &guess->parameters[number];
     guess->in_local = guess->kernel->parameters[number]->pointee == CLOPT_SPACE_LOCAL;
-    struct kernel_bound reach = reach_of(guess, location, distance);
-    guess->memory_is_zero = true;
-    guess->beside = reach_of(guess, location, distance);
+    struct kernel_bound reach = reach_of(guess, number, location, NULL);
+    guess->beside = reach_of(guess, number, location, &zero);
+    guess->stride = kernel_bound_add(reach_of(guess, number, location, &one), guess->beside, -1);
     guess->indexed = number;
-    guess->memory_is_zero = false;
     guess->in_local = false;
     if (location->index)
         kernel_walk_origins(guess, location->index, note_chooser);
+    for (size_t i = 0; i < path->count; i++)
+        kernel_walk_origins(guess, path->offsets[i], note_chooser);
     if (reach.known && (!parameter->length.known || kernel_bound_covers(reach, parameter->length)))
         parameter->length = reach;
     else if (!reach.known || !kernel_bound_covers(parameter->length, reach))
@@ -210,14 +272,14 @@ static void note_access(struct kernel_guess *guess, struct clopt_access access)
 {
     const struct clopt_node *node = access.node;
     bool given = node->parent->kind == CLOPT_NODE_CALL && clopt_node_is_address(node);
-    struct kernel_bound distance;
+    struct path path;
     if (!given && !(clopt_node_is_memory(node, NULL) && node->child_count))
         return; /* a variable, or an image */
     struct location location = given ? given_location(node) : location_of(node);
-    int number = find_variable(guess, follow_pointer(guess, location.pointer, &distance));
+    int number = find_variable(guess, follow_pointer(guess, location.pointer, &path));
     if (number < 0 && access.root) {
         number = find_variable(guess, access.root);
-        distance.known = false;
+        path.distance.known = false;
     }
     if (number < 0)
         return;
@@ -227,7 +289,16 @@ static void note_access(struct kernel_guess *guess, struct clopt_access access)
     bool stores = given && strncmp(node->parent->name, "vstore", 6) == 0;
     bool writes = access.writes && !guess->kernel->parameters[number]->points_to_const;
     if (location.is_sure || location.index)
-        note_reach(guess, (unsigned)number, &location, distance);
+        note_reach(guess, (unsigned)number, &location, &path);
+    if (location.bytes > 1 && !parameter->as)
+        parameter->as = node;
+    bool counts = given && (strncmp(node->parent->name, "atomic_inc", 10) == 0 ||
+                            strncmp(node->parent->name, "atomic_add", 10) == 0 ||
+                            strncmp(node->parent->name, "atomic_fetch_add", 16) == 0 ||
+                            strncmp(node->parent->name, "atom_inc", 8) == 0 ||
+                            strncmp(node->parent->name, "atom_add", 8) == 0);
+    parameter->counts |= counts;
+    parameter->is_plain |= !counts;
     parameter->unclear |= !location.is_sure;
     parameter->partly |= writes && (!location.is_sure || is_conditional(guess, node));
     parameter->read |= (access.reads && !stores) || (writes && is_part(node));

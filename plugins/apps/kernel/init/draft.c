@@ -94,6 +94,13 @@ static bool varies(const struct kernel_draft *draft)
     return false;
 }
 
+bool kernel_draft_is_result(const struct kernel_guess *guess, size_t index)
+{
+    const struct clopt_variable *variable = guess->kernel->parameters[index];
+    return kernel_is_written_image(variable) ||
+           (guess->parameters[index].written && variable->pointee != CLOPT_SPACE_LOCAL);
+}
+
 static void put_results(const struct kernel_draft *draft)
 {
     const struct kernel_guess *guess = &draft->guess;
@@ -102,7 +109,7 @@ static void put_results(const struct kernel_draft *draft)
         const struct clopt_variable *variable = guess->kernel->parameters[i];
         struct kernel_type type;
         char name[64];
-        if (!guess->parameters[i].written || variable->pointee == CLOPT_SPACE_LOCAL)
+        if (!kernel_draft_is_result(guess, i))
             continue;
         if (!any) {
             put_title(draft, "results");
@@ -126,11 +133,44 @@ static void put_results(const struct kernel_draft *draft)
     }
 }
 
+/* Whether a study can have a name as a key. */
+static bool is_key(const char *name)
+{
+    for (const unsigned char *at = (const unsigned char *)name; *at; at++)
+        if (*at >= 0x80)
+            return false;
+    return true;
+}
+
+/* Says of what a kernel has that studies cannot. */
+static enum clopt_status check_kernel(const struct kernel_guess *guess, struct clopt_error *error)
+{
+    bool result = false;
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
+        const struct clopt_variable *variable = guess->kernel->parameters[i];
+        if (strncmp(variable->type, "pipe ", strlen("pipe ")) == 0 ||
+            strstr(variable->type, " pipe "))
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "parameter %s is a pipe, which clopt does not make", variable->name);
+        if (!is_key(variable->name))
+            return clopt_fail(
+                error, CLOPT_INFEASIBLE,
+                "parameter %s: keys of studies are letters from a to z, digits and _; "
+                "rename it",
+                variable->name);
+        result |= kernel_draft_is_result(guess, i);
+    }
+    return result ? CLOPT_OK
+                  : clopt_fail(error, CLOPT_INFEASIBLE,
+                               "it writes no buffer and no image: there would be no result");
+}
+
 enum clopt_status kernel_draft_write(const struct clopt_draft *asked, FILE *study,
                                      struct clopt_error *error)
 {
     struct kernel_draft draft = {.asked = asked, .study = study};
     CLOPT_TRY(kernel_guess_init(&draft.guess, asked->source, asked->outline, error));
+    CLOPT_TRY(check_kernel(&draft.guess, error));
     kernel_draft_name(&draft);
     put_app(&draft);
     put_sizes(&draft);

@@ -18,7 +18,7 @@ struct kernel_draft {
     char groups[3][256];
     unsigned sizes[KERNEL_MOST_GUESSES + 3]; /* of [size], by number */
     size_t size_count;
-    unsigned halvings; /* of sizes, so that loops take milliseconds */
+    unsigned halvings[1 + CLOPT_DRAFT_RUNS]; /* of a run's sizes, so that loops take milliseconds */
 };
 
 enum clopt_status kernel_draft_write(const struct clopt_draft *asked, FILE *study,
@@ -42,6 +42,9 @@ const char *kernel_draft_parameter(const struct kernel_draft *draft, size_t inde
 const char *kernel_draft_size(const void *user, unsigned size);
 void kernel_draft_put_bound(const struct kernel_draft *draft, const struct kernel_bound *bound,
                             bool local);
+
+/* Whether an argument is a result. */
+bool kernel_draft_is_result(const struct kernel_guess *guess, size_t index);
 
 /* Whether the kernel tests its index in all dimensions. */
 bool kernel_draft_is_guarded(const struct kernel_guess *guess);

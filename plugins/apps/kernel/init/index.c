@@ -14,9 +14,31 @@ const struct clopt_node *kernel_plain(const struct clopt_node *node)
     return node;
 }
 
+const struct clopt_variable *kernel_structure(const struct clopt_node *member)
+{
+    const struct clopt_node *whole = kernel_plain(member->children[0]);
+    bool first = whole->kind == CLOPT_NODE_SUBSCRIPT && whole->children[1]->known &&
+                 whole->children[1]->value == 0;
+    if (first || (whole->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(whole, "*")))
+        whole = kernel_plain(whole->children[0]);
+    return whole->kind == CLOPT_NODE_VARIABLE ? whole->variable : NULL;
+}
+
+static int find_member(const struct kernel_guess *guess, const struct clopt_node *node)
+{
+    const struct clopt_variable *structure = kernel_structure(node);
+    for (size_t i = guess->kernel->parameter_count; structure && i < guess->count; i++)
+        if (guess->fields[i].structure == structure &&
+            strcmp(guess->fields[i].member->name, node->name) == 0)
+            return (int)i;
+    return -1;
+}
+
 int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_node *node)
 {
     node = kernel_plain(node);
+    if (node && node->kind == CLOPT_NODE_MEMBER)
+        return find_member(guess, node);
     if (!node || node->kind != CLOPT_NODE_VARIABLE || !node->variable->bits ||
         node->variable->is_pointer)
         return -1;
@@ -188,6 +210,8 @@ static struct kernel_bound variable_bound(const struct kernel_guess *guess,
     const struct clopt_node *value = clopt_variable_value(node->variable);
     const struct clopt_node *loop = counting_loop(node);
     int parameter = kernel_size_parameter(guess, node);
+    if (parameter >= 0 && guess->parameters[parameter].role == KERNEL_STRIDE)
+        return kernel_stride(guess, (size_t)parameter);
     if (parameter >= 0 && guess->parameters[parameter].role == KERNEL_BLOCK)
         return local_size(guess, 0);
     if (parameter >= 0 && guess->parameters[parameter].is_bytes)
@@ -253,6 +277,21 @@ static struct kernel_bound undivided(const struct kernel_guess *guess,
                : unknown;
 }
 
+/* Whether groups lie further apart than a group is long, for all that is known: group * n + local.
+ */
+static bool has_own_stride(const struct kernel_guess *guess, const struct clopt_node *node)
+{
+    for (int side = 0; side < 2; side++) {
+        const struct clopt_node *product = kernel_resolve(node->children[side]);
+        for (int factor = 0; factor < 2 && kernel_is_binary(product, "*"); factor++) {
+            int parameter = kernel_size_parameter(guess, product->children[factor]);
+            if (parameter >= 0 && guess->parameters[parameter].role != KERNEL_BLOCK)
+                return true;
+        }
+    }
+    return false;
+}
+
 static struct kernel_bound binary_bound(const struct kernel_guess *guess,
                                         const struct clopt_node *node, int depth)
 {
@@ -261,7 +300,7 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     struct kernel_bound product;
     const struct clopt_node *right = kernel_resolve(node->children[1]);
     int identity = kernel_identity_of(node);
-    if (identity >= 0)
+    if (identity >= 0 && !has_own_stride(guess, node))
         return less(guess->global[identity]);
     switch (node->op[0]) {
     case '+':
@@ -328,7 +367,10 @@ static struct kernel_bound upper(const struct kernel_guess *guess, const struct 
     case CLOPT_NODE_SUBSCRIPT:
     case CLOPT_NODE_SWIZZLE:
     case CLOPT_NODE_MEMBER:
-        return guess->memory_is_zero ? kernel_bound_constant(0) : unknown;
+        if (kernel_size_parameter(guess, node) >= 0)
+            return kernel_bound_size(KERNEL_PARAMETER +
+                                     (unsigned)kernel_size_parameter(guess, node));
+        return guess->memory ? kernel_bound_constant(*guess->memory) : unknown;
     default:
         return unknown;
     }

@@ -206,14 +206,25 @@ static bool take_unused(const struct kernel_guess *guess, unsigned dimension,
     return false;
 }
 
+/* Whether the kernel writes an image, which has a width and a height that it need not get. */
+static bool writes_image(const struct kernel_guess *guess)
+{
+    bool any = false;
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
+        any |= kernel_is_written_image(guess->kernel->parameters[i]);
+    return any;
+}
+
 /* Takes the next integer that looks like a size, or a square of the only one, or else makes the
  * dimension a size of its own. */
 static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigned dimension)
 {
     struct kernel_bound size = kernel_bound_size(KERNEL_GLOBAL_SIZE + dimension);
+    if (writes_image(guess))
+        return size;
     if (take_unused(guess, dimension, &size))
         return size;
-    for (unsigned i = 0; i < guess->kernel->parameter_count; i++) {
+    for (unsigned i = 0; i < guess->count; i++) {
         struct kernel_bound parameter = kernel_bound_size(KERNEL_PARAMETER + i);
         if (!guess->parameters[i].is_size || guess->parameters[i].role)
             continue;
@@ -257,6 +268,7 @@ void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline
     read_required_size(guess);
     kernel_walk_all(guess, note_group_product);
     take_macros(guess, outline);
+    kernel_guess_local(guess);
     note_single(guess);
     kernel_walk_nodes(guess, body, note_comparison);
     kernel_walk_nodes(guess, body, note_written);

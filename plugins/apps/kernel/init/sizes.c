@@ -4,13 +4,16 @@
 
 #define MOST_TILE     32  /* rows and columns of local memory */
 #define MOST_WORK     4e7 /* iterations of all work-items: a processor takes tens of milliseconds */
+#define MOST_SMALL    4e6 /* the same in small runs, whose accesses are all checked */
 #define MOST_HALVINGS 6
 
 /* ---- names ---- */
 
 const char *kernel_draft_parameter(const struct kernel_draft *draft, size_t index)
 {
-    return draft->guess.kernel->parameters[index]->name;
+    const struct kernel_guess *guess = &draft->guess;
+    return index < guess->kernel->parameter_count ? guess->kernel->parameters[index]->name
+                                                  : guess->fields[index].member->name;
 }
 
 const char *kernel_draft_size(const void *user, unsigned size)
@@ -44,7 +47,7 @@ void kernel_draft_put_bound(const struct kernel_draft *draft, const struct kerne
 
 static bool is_name_taken(const struct kernel_draft *draft, const char *name)
 {
-    for (size_t i = 0; i < draft->guess.kernel->parameter_count; i++)
+    for (size_t i = 0; i < draft->guess.count; i++)
         if (strcmp(kernel_draft_parameter(draft, i), name) == 0)
             return true;
     return false;
@@ -54,10 +57,19 @@ static bool is_name_taken(const struct kernel_draft *draft, const char *name)
 static void rename_sizes(struct kernel_draft *draft)
 {
     static const char *const words[] = {"i", "j", "in", "and", "or", "not", "True", "False"};
-    for (size_t p = 0; p < draft->guess.kernel->parameter_count; p++)
+    const struct kernel_guess *guess = &draft->guess;
+    for (size_t p = 0; p < guess->count; p++) {
+        const char *name = kernel_draft_parameter(draft, p);
+        bool taken = false;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strcmp(kernel_draft_parameter(draft, p), words[i]) == 0)
-                snprintf(draft->renamed[p], sizeof draft->renamed[p], "size_%s", words[i]);
+            taken |= strcmp(name, words[i]) == 0;
+        for (size_t i = 0; p >= guess->kernel->parameter_count && i < p; i++)
+            taken |= strcmp(name, kernel_draft_parameter(draft, i)) == 0; /* a member */
+        if (taken)
+            snprintf(draft->renamed[p], sizeof draft->renamed[p], "%s_%s",
+                     p < guess->kernel->parameter_count ? "size" : guess->fields[p].structure->name,
+                     name);
+    }
 }
 
 static void name_own_sizes(struct kernel_draft *draft)
@@ -79,7 +91,13 @@ static unsigned local_size(const struct kernel_draft *draft, unsigned d, unsigne
     static const unsigned defaults[][3] = {{64, 16, 4}, {4, 4, 2}, {8, 8, 2}};
     const struct clopt_outline_macro *macro = draft->guess.macro[d];
     unsigned long value = macro ? strtoul(macro->value, NULL, 10) : draft->guess.local[d];
-    return value ? (unsigned)value : defaults[run][draft->guess.dimensions - 1];
+    uint64_t most = draft->guess.most_local[d];
+    if (value)
+        return (unsigned)value;
+    value = defaults[run][draft->guess.dimensions - 1];
+    while (most && value > most)
+        value /= 2;
+    return (unsigned)value;
 }
 
 /* Names the local size, and how many work-groups there are. Buffers are as long for all variants,
@@ -137,6 +155,10 @@ static unsigned unit_of(const struct kernel_draft *draft, unsigned size, unsigne
 {
     const struct kernel_guess *guess = &draft->guess;
     unsigned unit = (guess->dimensions == 3 ? 4 : 16) / (run ? 2 : 1);
+    if (run && unit >> draft->halvings[run])
+        unit >>= draft->halvings[run];
+    else if (run)
+        unit = 1;
     for (unsigned d = 0; d < guess->dimensions && !kernel_draft_is_guarded(guess); d++) {
         unsigned local = local_size(draft, d, run);
         bool tiled = !is_global(guess, size) && local <= MOST_TILE; /* for all that is known */
@@ -168,7 +190,7 @@ static unsigned suggest(const struct kernel_draft *draft, unsigned size, unsigne
     if (parameter && !parameter->is_length)
         return 16;
     bool inner = !is_global(guess, size) && guess->dimensions == 1;
-    unsigned value = (inner ? 256 : defaults[guess->dimensions - 1]) >> draft->halvings;
+    unsigned value = (inner ? 256 : defaults[guess->dimensions - 1]) >> draft->halvings[0];
     return (value + unit - 1) / unit * unit;
 }
 
@@ -205,17 +227,21 @@ static double work_at(const struct kernel_draft_run *run, const struct clopt_nod
     return iterations * (double)kernel_bound_evaluate(&items, kernel_draft_value, run);
 }
 
-/* Halves sizes until loops over them take milliseconds. */
-static void choose_halvings(struct kernel_draft *draft)
+/* Halves the sizes of a run until loops over them take milliseconds. */
+static void choose_halvings(struct kernel_draft *draft, unsigned number)
 {
-    for (draft->halvings = 0; draft->halvings < MOST_HALVINGS; draft->halvings++) {
-        const struct kernel_draft_run run = {draft, 0};
+    const struct kernel_draft_run run = {draft, number};
+    const double most = number ? MOST_SMALL : MOST_WORK;
+    unsigned *halvings = &draft->halvings[number];
+    for (*halvings = 0; *halvings < MOST_HALVINGS; ++*halvings) {
         const struct clopt_node *body = draft->guess.kernel->body, *at = body;
-        while (at && work_at(&run, at) <= MOST_WORK)
+        while (at && work_at(&run, at) <= most)
             at = clopt_node_next(at, body);
         if (!at)
             break;
     }
+    if (number && draft->asked->halvings)
+        *halvings += draft->asked->halvings[number - 1];
 }
 
 /* Lists the sizes of which lengths can consist. */
@@ -225,7 +251,7 @@ static void list_sizes(struct kernel_draft *draft)
     for (unsigned d = 0; d < guess->dimensions; d++)
         if (kernel_bound_equal(guess->global[d], kernel_bound_size(KERNEL_GLOBAL_SIZE + d)))
             draft->sizes[draft->size_count++] = KERNEL_GLOBAL_SIZE + d;
-    for (unsigned i = 0; i < guess->kernel->parameter_count; i++)
+    for (unsigned i = 0; i < guess->count; i++)
         if (guess->parameters[i].is_size && guess->parameters[i].role != KERNEL_BLOCK)
             draft->sizes[draft->size_count++] = KERNEL_PARAMETER + i;
 }
@@ -236,5 +262,6 @@ void kernel_draft_name(struct kernel_draft *draft)
     rename_sizes(draft);
     list_sizes(draft);
     choose_local(draft);
-    choose_halvings(draft);
+    for (unsigned run = 0; run <= CLOPT_DRAFT_RUNS; run++)
+        choose_halvings(draft, run);
 }
