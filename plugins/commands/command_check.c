@@ -72,10 +72,23 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
     return status;
 }
 
+/* Writes first which of the devices this is, in case that nothing comes after it. */
+static enum clopt_status hand_over_device(struct run *run, struct clopt_error *error)
+{
+    const struct clopt_device_info *device = &run->workspace.context.info;
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:I}", "device", device->name, "platform", device->platform, "type",
+                  device->type, "devices", (json_int_t)run->device_count);
+    enum clopt_status status = clopt_json_print(object, run->user, "the device", error);
+    fflush(run->user);
+    return status;
+}
+
 static enum clopt_status check_session(struct run *run, struct clopt_error *error)
 {
     const struct checking *checking = (const struct checking *)run; /* its first member */
     CLOPT_OWNED(clopt_check_report) report = {0};
+    CLOPT_TRY(hand_over_device(run, error));
     CLOPT_TRY(clopt_run_make_session(run, error));
     clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
     CLOPT_TRY(clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report));
@@ -120,6 +133,7 @@ static enum clopt_status check_app(struct checking *checking, const char *app,
     enum clopt_status status = run_app(&own, error);
     bool known = run->trial.app;
     rewind(answer);
+    json_auto_t *device = json_loadf(answer, JSON_DISABLE_EOF_CHECK, NULL);
     json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
     clopt_run_fini(run);
     if (!status && !found)
@@ -128,6 +142,9 @@ static enum clopt_status check_app(struct checking *checking, const char *app,
         return known ? clopt_fail_within(error, "%s", app) : status;
     if (status)
         found = clopt_json_object("app:s error:s", app, error->message);
+    if (status == CLOPT_TIMED_OUT)
+        json_object_set_new(found, "timed_out", json_true());
+    json_object_update_missing(found, device);
     json_array_append_new(checking->checked, found);
     checking->found |= json_array_size(json_object_get(found, "findings")) > 0;
     return CLOPT_OK;

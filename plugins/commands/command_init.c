@@ -94,22 +94,32 @@ static char *name_source(const struct request *request)
     return realpath(request->file, NULL);
 }
 
+/* Whether the study says on which of several devices it was checked: the next command needs one,
+ * unless who asks for none, such as clopt tune, chooses it. */
+static bool names_device(const struct request *request)
+{
+    return !request->small && !request->quiet && request->check.device.length;
+}
+
 static enum clopt_status write_study(const struct request *request, const char *named,
                                      const struct clopt_registry *registry,
                                      struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) study = {0};
-    struct clopt_draft_request draft = {.registry = registry,
-                                        .file = request->file,
-                                        .named = named,
-                                        .options = &request->options,
-                                        .kernel = request->kernel,
-                                        .app = request->app,
-                                        .run = request->small ? request->check.run : 0,
-                                        .overruns = request->check.overruns,
-                                        .overrun_count = request->check.overrun_count,
-                                        .check = clopt_text_string(&request->verdict),
-                                        .search = request->search};
+    struct clopt_draft_request draft = {
+        .registry = registry,
+        .file = request->file,
+        .named = named,
+        .options = &request->options,
+        .kernel = request->kernel,
+        .app = request->app,
+        .run = request->small ? request->check.run : 0,
+        .overruns = request->check.overruns,
+        .overrun_count = request->check.overrun_count,
+        .halvings = request->check.halvings,
+        .check = clopt_text_string(&request->verdict),
+        .device = names_device(request) ? clopt_text_string(&request->check.device) : NULL,
+        .search = request->search};
     CLOPT_TRY(clopt_draft_write(&draft, &study, error));
     if (request->small)
         return clopt_file_write_soon(request->small, study.data, study.length, error);
@@ -150,19 +160,33 @@ static int64_t left_s(const struct request *request)
     return left > 1 ? left : 1;
 }
 
-/* Checks a study with the sizes of a run, in half of the time: the rest is for the whole study. */
+/* How long a round may take: half of the time is for the whole study, and half of what is left of
+ * the other one for rounds with smaller sizes. */
+static int64_t round_limit_s(const struct request *request)
+{
+    int64_t left = left_s(request) - request->limit_s / 2;
+    return left > 8 ? left / 2 : left > 1 ? left : 1;
+}
+
+/* Checks a study with the sizes of a run. Why it could not be checked is no failure of init. */
 static enum clopt_status check_round(struct request *request, const char *study,
                                      struct clopt_error *error)
 {
-    int64_t left = left_s(request) - request->limit_s / 2;
+    struct clopt_error reason = {0};
     request->small = study;
     enum clopt_status status = clopt_command_apart(left_s(request), init, request, error);
     request->small = NULL;
-    json_auto_t *runs = status ? NULL
-                               : clopt_check_drafted(request->global, study, request->device,
-                                                     left > 1 ? left : 1, error);
-    clopt_draft_check_note(&request->check, runs);
-    return runs ? CLOPT_OK : error->status;
+    if (status)
+        return status;
+    json_auto_t *runs = clopt_check_drafted(request->global, study, request->device,
+                                            round_limit_s(request), &reason);
+    bool named = strncmp(reason.message, study, strlen(study)) == 0; /* nobody has seen that file */
+    const char *words = named ? strstr(reason.message, ": ") : NULL;
+    if (runs)
+        clopt_draft_check_note(&request->check, runs);
+    else
+        clopt_draft_check_fail(&request->check, words ? words + 2 : reason.message);
+    return CLOPT_OK;
 }
 
 /* Runs the kernels in a folder of its own, until no argument is too short. */
@@ -177,9 +201,21 @@ static enum clopt_status check_rounds(struct request *request, struct clopt_erro
                         left_s(request) > request->limit_s / 2;
          round++) {
         CLOPT_TRY(check_round(request, study, error));
-        check->run += !check->found;
+        if (check->timed_out)
+            clopt_draft_check_shrink(check);
+        else
+            check->run += !check->found;
     }
     return CLOPT_OK;
+}
+
+/* Writes why there was no check, on one line: it is for a comment. */
+static void note_failure(struct clopt_text *verdict, const char *reason)
+{
+    clopt_text_append(verdict, "Not checked: ");
+    for (const char *at = reason; *at; at++)
+        clopt_text_append_bytes(verdict, *at == '\n' ? " " : at, 1);
+    clopt_text_append(verdict, ".");
 }
 
 /* Checks the study, where that can be done, and says on stderr and in the study what came out. */
@@ -191,7 +227,7 @@ static enum clopt_status check(struct request *request, struct clopt_error *erro
         clopt_text_append(verdict, "Not checked: --no-check.");
     enum clopt_status status = request->no_check ? CLOPT_OK : check_rounds(request, error);
     if (check->failure.length)
-        clopt_text_printf(verdict, "Not checked: %s.", clopt_text_string(&check->failure));
+        note_failure(verdict, clopt_text_string(&check->failure));
     else if (!request->no_check)
         clopt_text_append(
             verdict,

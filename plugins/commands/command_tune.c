@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include "draft/draft.h"
 #include "commands/application.h"
+#include "draft/draft.h"
 #include "main/study_command.h"
 
 #define MOST_INIT_OPTIONS 64
@@ -105,6 +105,15 @@ static enum clopt_status override_study(struct tuning *tuning, struct clopt_erro
     return set_weakly(tuning, "search.strategy=model", error);
 }
 
+/* Whether an option sets a size: then none is looked for. */
+static bool sets_size(const struct tuning *tuning)
+{
+    for (size_t i = 0; i < tuning->study.override_count; i++)
+        if (strncmp(tuning->study.overrides[i].text, "size", strlen("size")) == 0)
+            return true;
+    return false;
+}
+
 /* ---- studies without optimizations ---- */
 
 /* Returns the most dimensions of a kernel that a study optimizes; 0: it has optimizations. */
@@ -153,6 +162,30 @@ static void write_settings(struct clopt_text *settings, const char *sections)
     }
 }
 
+/* Has a study that is as `clopt init` wrote it search what `clopt tune KERNEL.cl` would, with such
+ * sizes. */
+static enum clopt_status widen(struct tuning *tuning, struct clopt_error *error)
+{
+    const char *path = tuning->study.study_path;
+    CLOPT_FREED char *text = NULL;
+    CLOPT_OWNED(clopt_text) study = {0};
+    CLOPT_TRY(clopt_text_read(path, &text, error));
+    size_t length = clopt_draft_sealed(text);
+    if (!length)
+        return CLOPT_OK;
+    clopt_text_append_bytes(&study, text, length);
+    CLOPT_TRY(clopt_file_write(path, &clopt_file_any, study.data, study.length, error));
+    CLOPT_TRY(draft_space(tuning, &study, error));
+    CLOPT_TRY(clopt_file_write(path, &clopt_file_any, study.data, study.length, error));
+    clopt_text_print(stderr,
+                     "clopt: %s was as `clopt init` wrote it: it searches all that `clopt tune "
+                     "KERNEL.cl` does now\n",
+                     path);
+    return sets_size(tuning)
+               ? CLOPT_OK
+               : clopt_draft_enlarge(&tuning->study.global, path, tuning->device, error);
+}
+
 /* Has a study that names no optimization search what `clopt tune KERNEL.cl` does. A T1 file has a
  * space of its own. */
 static enum clopt_status provide_space(struct tuning *tuning, struct clopt_error *error)
@@ -160,6 +193,7 @@ static enum clopt_status provide_space(struct tuning *tuning, struct clopt_error
     CLOPT_OWNED(clopt_text) sections = {0};
     if (clopt_text_ends(tuning->study.study_path, ".json"))
         return CLOPT_OK;
+    CLOPT_TRY(widen(tuning, error));
     CLOPT_TRY(draft_space(tuning, &sections, error));
     write_settings(&tuning->space, clopt_text_string(&sections));
     for (size_t at = 0; at < tuning->space.length;) {
@@ -192,15 +226,6 @@ static void name_study(struct tuning *tuning, const char *file)
     clopt_text_append(&tuning->written, ".ini");
 }
 
-/* Whether an option sets a size: then none is looked for. */
-static bool sets_size(const struct tuning *tuning)
-{
-    for (size_t i = 0; i < tuning->study.override_count; i++)
-        if (strncmp(tuning->study.overrides[i].text, "size", strlen("size")) == 0)
-            return true;
-    return false;
-}
-
 /* Makes the sizes of a study that was written large enough, and says what they are. */
 static int choose_sizes(const struct tuning *tuning)
 {
@@ -221,9 +246,10 @@ static int write_study(struct tuning *tuning, const char *file)
     name_study(tuning, file);
     tuning->study.study_path = clopt_text_string(&tuning->written);
     if (access(tuning->study.study_path, F_OK) == 0) {
+        struct clopt_error error = {0};
         clopt_text_print(stderr, "clopt: %s is there: the search is what it says\n",
                          tuning->study.study_path);
-        return CLOPT_EXIT_DONE;
+        return widen(tuning, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
     }
     const char *const own[] = {"init", "--search", "--quiet", "-o", tuning->study.study_path};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)

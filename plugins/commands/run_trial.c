@@ -114,6 +114,7 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
         while (index < count && !clopt_device_is_cpu(&devices[index]))
             index++;
     index = index < count ? index : 0;
+    run->device_count = count;
     return clopt_workspace_open(&run->workspace, &devices[index],
                                 clopt_device_ordinal(devices, index), NULL);
 }

@@ -31,6 +31,16 @@ static void note_overrun(struct clopt_draft_check *check, const char *kernel, co
     *most = bytes > *most ? bytes : *most;
 }
 
+/* Takes in which of several devices was chosen: the study names it. */
+static void note_device(struct clopt_draft_check *check, const json_t *run)
+{
+    if (check->device.length || json_integer_value(json_object_get(run, "devices")) < 2)
+        return;
+    clopt_text_printf(&check->device, "[device %s]\nplatform = %s\nname = %s\n",
+                      clopt_json_string(run, "type"), clopt_json_string(run, "platform"),
+                      clopt_json_string(run, "device"));
+}
+
 /* Takes in the findings of an app: a longer argument cures those that say how long. */
 static void note_findings(struct clopt_draft_check *check, const json_t *findings)
 {
@@ -61,7 +71,7 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
     size_t r, i;
     json_t *run, *name;
     clopt_text_clear(&check->faults);
-    check->found = false;
+    check->found = check->timed_out = false;
     clopt_text_clear(&check->failure);
     size_t failed = 0;
     json_array_foreach(runs, r, run)
@@ -70,7 +80,9 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
         if (error)
             clopt_text_printf(&check->faults, "%s: not checked: %s\n",
                               clopt_json_string(run, "app"), json_string_value(error));
+        check->timed_out |= json_is_true(json_object_get(run, "timed_out"));
         failed += error && json_equal(error, json_object_get(json_array_get(runs, 0), "error"));
+        note_device(check, run);
         note_findings(check, json_object_get(run, "findings"));
         json_array_foreach(json_object_get(run, "unwritten"), i, name)
             note_overrun(check, clopt_json_string(run, "kernel"), json_string_value(name), 0, "");
@@ -81,9 +93,25 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
     }
 }
 
+void clopt_draft_check_fail(struct clopt_draft_check *check, const char *reason)
+{
+    clopt_text_clear(&check->faults);
+    clopt_text_clear(&check->failure);
+    clopt_text_append(&check->failure, reason);
+    check->found = check->timed_out = false;
+}
+
+void clopt_draft_check_shrink(struct clopt_draft_check *check)
+{
+    check->halvings[check->run - 1]++;
+    for (size_t i = 0; i < check->overrun_count; i++)
+        check->overruns[i].bytes[check->run - 1] = 0;
+}
+
 void clopt_draft_check_fini(struct clopt_draft_check *check)
 {
     clopt_text_fini(&check->corrected);
     clopt_text_fini(&check->faults);
     clopt_text_fini(&check->failure);
+    clopt_text_fini(&check->device);
 }

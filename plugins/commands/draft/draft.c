@@ -18,6 +18,8 @@ struct draft {
     struct clopt_outline *outline;
     const char **kernels; /* those that the study is about */
     size_t kernel_count;
+    struct clopt_text apps;     /* what describes the kernels */
+    struct clopt_text left_out; /* comments on those that cannot be described */
     struct clopt_text *study;
 };
 
@@ -31,7 +33,8 @@ static enum clopt_status find_app(struct draft *draft, struct clopt_error *error
     if (name && clopt_registry_find(registry, CLOPT_KIND_APP, name, &draft->app, error))
         return error->status;
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; !draft->app && (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++) {
+    for (size_t i = 0; !draft->app && (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i));
+         i++) {
         const struct clopt_app *app =
             entry->extension->kind == CLOPT_KIND_APP ? entry->extension->app : NULL;
         if (app && app->define && app->define->draft)
@@ -89,28 +92,6 @@ static enum clopt_status read_kernel(const struct draft *draft, const char *kern
                   : CLOPT_OK;
 }
 
-/* Leaves out, and names, kernels that cannot be described; fails where no other one is left. */
-static enum clopt_status leave_out(struct draft *draft, struct clopt_error *error)
-{
-    size_t count = 0;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < draft->kernel_count; i++) {
-        struct clopt_error reason = {0};
-        struct clopt_source *source = NULL;
-        const char *kernel = draft->kernels[i];
-        status = read_kernel(draft, kernel, &source, &reason);
-        clopt_source_destroy(source);
-        if (!status)
-            draft->kernels[count++] = kernel;
-        else if (!count && i + 1 == draft->kernel_count)
-            *error = reason;
-        else if (!draft->request->run)
-            clopt_text_print(stderr, "clopt: kernel %s is left out: %s\n", kernel, reason.message);
-    }
-    draft->kernel_count = count;
-    return count ? CLOPT_OK : status;
-}
-
 /* ---- sections ---- */
 
 static void put_head(struct draft *draft)
@@ -128,10 +109,11 @@ static void put_head(struct draft *draft)
                       "; Run it: clopt %s FILE. What would be tried: clopt %s FILE --dry-run.\n"
                       "; All that can be said: man clopt-study, and of kernels: man clopt-%s.\n"
                       "; %s\n"
+                      "%s"
                       "\n[study]\n"
                       "title = %s",
                       command, command, draft->app->extension->name, draft->request->check,
-                      draft->kernels[0]);
+                      clopt_text_string(&draft->left_out), draft->kernels[0]);
     for (size_t i = 1; i < draft->kernel_count && i < 4; i++)
         clopt_text_printf(draft->study, ", %s", draft->kernels[i]);
     clopt_text_append(
@@ -139,9 +121,10 @@ static void put_head(struct draft *draft)
         "\n\n"
         "; Sections [device NAME] choose devices; `clopt devices` lists them. Without "
         "one there has\n"
-        "; to be exactly one device.\n"
-        "; [device cpu]\n"
-        "; platform = Portable*\n");
+        "; to be exactly one device.\n");
+    clopt_text_append(draft->study, draft->request->device ? draft->request->device
+                                                           : "; [device cpu]\n"
+                                                             "; platform = Portable*\n");
 }
 
 /* Suggests values for a macro that sets the local size: its own, half and twice. */
@@ -187,13 +170,12 @@ static void join_options(const struct draft *draft, struct clopt_text *options)
 }
 
 /* Lets the app describe one kernel. */
-static enum clopt_status put_kernel(struct draft *draft, const char *kernel, const char *options,
-                                    struct clopt_error *error)
+static enum clopt_status describe_kernel(const struct draft *draft, const char *kernel,
+                                         const char *options, char **text,
+                                         struct clopt_error *error)
 {
     CLOPT_HELD(clopt_source) source = NULL;
-    CLOPT_FREED char *text = NULL;
     size_t length = 0;
-    FILE *output = open_memstream(&text, &length);
     struct clopt_error none = {0};
     const struct clopt_plugin_entry *other = NULL;
     char label[128]; /* must not be the name of another app */
@@ -207,19 +189,54 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
                                 .outline = draft->outline,
                                 .run = draft->request->run,
                                 .overruns = draft->request->overruns,
-                                .overrun_count = draft->request->overrun_count};
+                                .overrun_count = draft->request->overrun_count,
+                                .halvings = draft->request->halvings};
+    CLOPT_TRY(read_kernel(draft, kernel, &source, error));
+    asked.source = source;
+    FILE *output = open_memstream(text, &length);
     if (!output)
         clopt_memory_end();
-    clopt_fail(error, CLOPT_OK, "%s, kernel %s", draft->request->file, kernel);
-    enum clopt_status status = read_kernel(draft, kernel, &source, error);
-    asked.source = source;
-    if (!status)
-        status = draft->app->extension->app->define->draft(&asked, output, error);
+    enum clopt_status status = draft->app->extension->app->define->draft(&asked, output, error);
     if (fclose(output) != 0)
         clopt_memory_end();
-    if (!status)
-        clopt_text_append(draft->study, text);
     return status;
+}
+
+/* Notes that a kernel cannot be described, and why. */
+static void leave_out(struct draft *draft, const char *kernel, const char *reason)
+{
+    clopt_text_printf(&draft->left_out, "; %s is left out: %s\n", kernel, reason);
+    if (!draft->request->run)
+        clopt_text_print(stderr, "clopt: kernel %s is left out: %s\n", kernel, reason);
+}
+
+/* Describes kernels, without those that cannot be; fails where no other one is left. */
+static enum clopt_status describe_kernels(struct draft *draft, struct clopt_error *error)
+{
+    CLOPT_OWNED(clopt_text) options = {0};
+    size_t count = 0;
+    join_options(draft, &options);
+    for (size_t i = 0; i < draft->kernel_count; i++) {
+        CLOPT_FREED char *text = NULL;
+        const char *kernel = draft->kernels[i];
+        clopt_fail(error, CLOPT_OK, "%s, kernel %s", draft->request->file, kernel);
+        enum clopt_status status =
+            describe_kernel(draft, kernel, clopt_text_string(&options), &text, error);
+        if (status == CLOPT_INFEASIBLE)
+            error->status = CLOPT_INVALID;
+        if (status && !count && i + 1 == draft->kernel_count)
+            return status == CLOPT_INFEASIBLE
+                       ? clopt_fail_within(error, "%s, kernel %s", draft->request->file, kernel)
+                       : status;
+        if (status) {
+            leave_out(draft, kernel, error->message);
+            continue;
+        }
+        draft->kernels[count++] = kernel; /* at most as many as were looked at */
+        clopt_text_append(&draft->apps, text);
+    }
+    draft->kernel_count = count;
+    return clopt_fail(error, CLOPT_OK, "%s", draft->request->file);
 }
 
 /* ---- optimizations ---- */
@@ -319,7 +336,6 @@ static enum clopt_status put_optimizations(struct draft *draft, struct clopt_err
 static enum clopt_status write_study(struct draft *draft, struct clopt_error *error)
 {
     const struct clopt_draft_request *request = draft->request;
-    CLOPT_OWNED(clopt_text) options = {0};
     clopt_fail(error, CLOPT_OK, "%s", request->file);
     CLOPT_TRY(find_app(draft, error));
     CLOPT_TRY(clopt_text_read(request->file, &draft->text, error));
@@ -327,20 +343,21 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
                                    clopt_text_string(&request->options->all), &draft->outline,
                                    error));
     CLOPT_TRY(choose_kernels(draft, error));
-    CLOPT_TRY(leave_out(draft, error));
-    join_options(draft, &options);
+    if (!request->described)
+        CLOPT_TRY(describe_kernels(draft, error));
     put_head(draft);
     if (request->described) /* with its macros as they are */
         clopt_text_append(draft->study, request->described);
     else
         put_macros(draft);
-    for (size_t i = 0; i < draft->kernel_count && !request->described; i++)
-        CLOPT_TRY(put_kernel(draft, draft->kernels[i], clopt_text_string(&options), error));
+    clopt_text_append(draft->study, clopt_text_string(&draft->apps));
     if (!request->run)
         CLOPT_TRY(request->search
                       ? clopt_draft_put_search(request->registry, draft->outline->dimensions,
                                                draft->study, error)
                       : put_optimizations(draft, error));
+    if (!request->run && !request->search && !request->described)
+        clopt_draft_seal(draft->study);
     return CLOPT_OK;
 }
 
@@ -350,6 +367,8 @@ enum clopt_status clopt_draft_write(const struct clopt_draft_request *request,
     struct draft draft = {.request = request, .study = study};
     enum clopt_status status = write_study(&draft, error);
     clopt_outline_destroy(draft.outline);
+    clopt_text_fini(&draft.apps);
+    clopt_text_fini(&draft.left_out);
     free(draft.kernels);
     free(draft.text);
     return status;

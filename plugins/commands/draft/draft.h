@@ -15,7 +15,9 @@ struct clopt_draft_request {
     unsigned run;                         /* as in struct clopt_draft; initial codes alone */
     const struct clopt_overrun *overruns; /* that such runs have shown */
     size_t overrun_count;
-    const char *check;  /* what became of them, for the head of the study */
+    const unsigned *halvings; /* as in struct clopt_draft */
+    const char *check;        /* what became of them, for the head of the study */
+    const char *device; /* a section that chooses one; NULL: there is one only, or none is known */
     const char *origin; /* the head's first line; NULL: that of `clopt init` */
     const char
         *described; /* what the app is told of the kernel, instead of a guess; NULL: nothing */
@@ -37,6 +39,11 @@ struct clopt_ndrange clopt_draft_ndrange(unsigned dimensions);
 enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, unsigned dimensions,
                                          struct clopt_text *study, struct clopt_error *error);
 
+/* Notes at the end of a study that nobody has edited it so far; tells how much of such a study is
+ * in front of the lists of its optimizations, 0 where somebody has. */
+void clopt_draft_seal(struct clopt_text *study);
+size_t clopt_draft_sealed(const char *study);
+
 /* ---- the sizes of a drafted study ---- */
 
 /* Makes the sizes that a drafted study has guessed larger, until a launch of each kernel's initial
@@ -56,15 +63,24 @@ struct clopt_draft_check {
     /* of all rounds: */
     struct clopt_overrun overruns[CLOPT_MOST_OVERRUNS];
     size_t overrun_count;
-    struct clopt_text corrected; /* a line for each overrun, when it was first seen */
+    unsigned halvings[CLOPT_DRAFT_RUNS]; /* of the sizes of runs that took too long */
+    struct clopt_text corrected;         /* a line for each overrun, when it was first seen */
 
     /* of a round: */
     unsigned run;              /* whose sizes the study has, from 1 */
     bool found;                /* some argument was too short */
+    bool timed_out;            /* some kernel took too long */
     struct clopt_text faults;  /* a line for each kind of what else is wrong with a kernel */
     struct clopt_text failure; /* why nothing could be checked */
+    struct clopt_text device;  /* the section of that which was chosen among several */
 };
 
 /* Takes in a round: runs as `clopt check --json` prints them. */
 void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs);
+
+/* Takes in that a round could not be run at all. */
+void clopt_draft_check_fail(struct clopt_draft_check *check, const char *reason);
+
+/* Makes the sizes of the run at hand smaller, and forgets what it has shown with others. */
+void clopt_draft_check_shrink(struct clopt_draft_check *check);
 void clopt_draft_check_fini(struct clopt_draft_check *check);

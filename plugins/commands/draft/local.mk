@@ -4,5 +4,6 @@ libcloptprogram_la_SOURCES += \
 	plugins/commands/draft/check.c \
 	plugins/commands/draft/draft.c \
 	plugins/commands/draft/draft.h \
+	plugins/commands/draft/seal.c \
 	plugins/commands/draft/search.c \
 	plugins/commands/draft/sizes.c
