@@ -73,7 +73,9 @@ static const char *find_obstacle(const struct clopt_capture *capture,
     const struct clopt_launch *launch = capture->launch;
     if (!capture->program || capture->program->kind != CLOPT_PROGRAM_SOURCE ||
         !capture->program->source)
-        return "its program is not built from source";
+        return capture->program && capture->program->kind == CLOPT_PROGRAM_LINKED
+                   ? "its program is linked from several objects, or from a library"
+                   : "its program is not built from source";
     if (!clopt_kernel_is_known(kernel))
         return "its program was built again after the kernel was made";
     if (kernel->uses_svm)

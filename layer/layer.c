@@ -42,10 +42,14 @@ CLOPT_API CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_ic
     cl_uint entries = sizeof target / sizeof(void *);
     if (!next || !our_count || !ours)
         return CL_INVALID_VALUE;
-    memcpy(&target, next, (count < entries ? count : entries) * sizeof(void *));
-    clopt_next = &target;
-    dispatch = target;
-    if (clopt_record_open()) {
+    bool first = !clopt_next; /* another loader of the process has the same drivers below it */
+    clopt_loaders_count();
+    if (first) {
+        memcpy(&target, next, (count < entries ? count : entries) * sizeof(void *));
+        clopt_next = &target;
+        dispatch = target;
+    }
+    if (first && clopt_record_open()) {
         clopt_objects_install(&dispatch);
         clopt_memory_install(&dispatch);
         clopt_queues_install(&dispatch);

@@ -115,12 +115,15 @@ struct clopt_built {
 struct clopt_program {
     struct clopt_object object;
     enum clopt_program_kind kind;
-    char *source;         /* NULL: there is none */
-    char content[65];     /* a hash of what it is made from */
-    unsigned builds;      /* that changed it; these are of the last one: */
-    char *options;        /* NULL: not known */
-    char hash[65];        /* of content and options */
-    char source_hash[65]; /* of the source and what it includes, where there are winners */
+    char *source;           /* NULL: there is none */
+    char content[65];       /* a hash of what it is made from */
+    char family[65];        /* the same, but for numbers in it */
+    unsigned builds;        /* that changed it; these are of the last one: */
+    char *options;          /* NULL: not known */
+    char *compiled;         /* what was compiled, not linked yet: the source with its headers, */
+    char *compiled_options; /* and by which options */
+    char hash[65];          /* of content and options */
+    char source_hash[65];   /* of the source and what it includes, where there are winners */
     struct clopt_built *built;
 };
 
@@ -273,3 +276,11 @@ void clopt_winners_read(void);
  * of the winner. */
 bool clopt_layer_replace(const struct clopt_launch *launch, struct clopt_record_row *row,
                          cl_event *event, cl_int *result, bool *by_winner);
+
+/* ---- other loaders (loaders.c) ---- */
+
+/* Counts a loader that has the layer. */
+void clopt_loaders_count(void);
+
+/* Records which loaders the process has loaded, where some of them have not. */
+void clopt_loaders_look(void);

@@ -5,6 +5,7 @@ plugin_LTLIBRARIES += plugins/libclopt-layer.la
 plugins_libclopt_layer_la_SOURCES = \
 	layer/apply.c \
 	layer/apply.h \
+	layer/build.c \
 	layer/capture.c \
 	layer/capture.h \
 	layer/captured.c \
@@ -13,9 +14,11 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/launch.c \
 	layer/layer.c \
 	layer/layer.h \
+	layer/loaders.c \
 	layer/memory.c \
 	layer/objects.c \
 	layer/program.c \
+	layer/program.h \
 	layer/queue.c \
 	layer/record.c \
 	layer/transfer.c \

@@ -70,10 +70,12 @@ static struct clopt_record_row *claim_row(const struct clopt_kernel_object *kern
     row->process = getpid();
     row->program_kind = program ? program->kind : CLOPT_PROGRAM_UNKNOWN;
     snprintf(row->program, sizeof row->program, "%s", program ? program->hash : "");
+    snprintf(row->family, sizeof row->family, "%s", program ? program->family : "");
     snprintf(row->kernel, sizeof row->kernel, "%s", kernel->name);
     snprintf(row->platform, sizeof row->platform, "%s", queue->platform);
     snprintf(row->device, sizeof row->device, "%s", queue->device);
     row->ready = 1;
+    clopt_loaders_look();
     own[own_count++] = row;
     return row;
 }

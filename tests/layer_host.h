@@ -39,3 +39,8 @@ void share_buffer(void);
 void build_and_wait(void);
 void build_again(void);
 void build_with_headers(void);
+void compile_and_link(void);
+void link_both(void);
+void try_constants(void);
+void use_second_loader(void);
+void build_oddly(void);

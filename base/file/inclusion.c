@@ -6,8 +6,7 @@
 
 #include "file/file.h"
 
-/* Returns what a line includes, or NULL; for the caller to free. */
-static char *included_name(const char *line)
+char *clopt_included_name(const char *line)
 {
     line += strspn(line, " \t");
     if (*line++ != '#')
@@ -99,7 +98,7 @@ static enum clopt_status add_includes(struct inclusions *inclusions, const char 
 {
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
-        CLOPT_FREED char *name = included_name(line);
+        CLOPT_FREED char *name = clopt_included_name(line);
         if (name)
             CLOPT_TRY(add_include(inclusions, path, name));
     }

@@ -6,6 +6,9 @@
 #include "text/build_options.h"
 #include "text/text.h"
 
+/* Returns what a line includes, or NULL; for the caller to free. */
+char *clopt_included_name(const char *line);
+
 /* Adds to a hash (NULL: none) the name and the text of each file that the text of `path` includes,
  * directly or not, and to a text (NULL: none) the paths, each with a NUL after it; `any` says
  * whether there is one. CLOPT_INVALID names what a compiler would read there without an end: a

@@ -11,6 +11,7 @@
 
 #include "capture/study.h"
 #include "file/folder.h"
+#include "study/reader.h"
 
 #define RAW_FOLDER ".captured"
 
@@ -32,14 +33,27 @@ struct task {
 
 /* ---- studies of what was captured ---- */
 
+/* Reads the study as every command does: what it cannot say is left out. */
+static enum clopt_status check_study(const struct task *task, struct clopt_error *error)
+{
+    CLOPT_FREED char *path = clopt_path_join(task->folder, "kernel.ini");
+    struct clopt_study *study = NULL;
+    enum clopt_status status = clopt_study_read(path, task->registry, NULL, 0, &study, error);
+    clopt_study_destroy(study);
+    if (status)
+        clopt_folder_remove(task->folder);
+    return status;
+}
+
 static enum clopt_status write_apart(void *user, struct clopt_error *error)
 {
     const struct task *task = user;
     CLOPT_FREED char *text = NULL,
                      *name = clopt_text_format("%s/%s.cl", task->raw, task->launches[0]->program);
     CLOPT_TRY(clopt_text_read(name, &text, error));
-    return clopt_captured_write(task->launches, task->count, text, task->application, task->folder,
-                                task->registry, error);
+    CLOPT_TRY(clopt_captured_write(task->launches, task->count, text, task->application,
+                                   task->folder, task->registry, error));
+    return check_study(task, error);
 }
 
 /* Names the folder of a study after its kernel: the first that is not there. */

@@ -9,11 +9,12 @@
 
 #define TITLE "Kernels of "
 
-/* A kernel of a program on a device, of all processes. */
+/* A kernel on a device, of all processes, and of all programs that differ by options or numbers. */
 struct kernel {
     const struct clopt_record_row *first;
     struct clopt_record_launches launches;
     bool sizes_differ;
+    unsigned programs;
     double *times_ns;
     size_t time_count;
     double median_ns; /* NaN: none was timed */
@@ -33,7 +34,7 @@ static struct kernel *find_kernel(struct profile *profile, const struct clopt_re
 {
     for (size_t i = 0; i < profile->count; i++) {
         const struct clopt_record_row *first = profile->kernels[i].first;
-        if (strcmp(first->kernel, row->kernel) == 0 && strcmp(first->program, row->program) == 0 &&
+        if (strcmp(first->kernel, row->kernel) == 0 && strcmp(first->family, row->family) == 0 &&
             strcmp(first->platform, row->platform) == 0 && strcmp(first->device, row->device) == 0)
             return &profile->kernels[i];
     }
@@ -62,9 +63,24 @@ static void add_launches(struct clopt_record_launches *sum,
     sum->buffer_bytes += launches->buffer_bytes;
 }
 
-static void add_row(struct profile *profile, const struct clopt_record_row *row)
+/* Whether no row before, of another process, is of the same kernel of the same program. */
+static bool is_new(const struct clopt_record *record, const struct clopt_record_row *row)
+{
+    const struct clopt_record_row *before = record->rows;
+    while (before < row &&
+           !(before->ready && before->launches.count && strcmp(before->kernel, row->kernel) == 0 &&
+             strcmp(before->program, row->program) == 0 &&
+             strcmp(before->platform, row->platform) == 0 &&
+             strcmp(before->device, row->device) == 0))
+        before++;
+    return before == row;
+}
+
+static void add_row(struct profile *profile, const struct clopt_record *record,
+                    const struct clopt_record_row *row)
 {
     struct kernel *kernel = find_kernel(profile, row);
+    kernel->programs += is_new(record, row);
     const struct clopt_record_row *first = kernel->first;
     add_times(kernel, row);
     add_launches(&kernel->launches, &row->launches);
@@ -88,7 +104,7 @@ static void gather(struct profile *profile, const struct clopt_record *record)
 {
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
         if (record->rows[i].ready && record->rows[i].launches.count)
-            add_row(profile, &record->rows[i]);
+            add_row(profile, record, &record->rows[i]);
     for (size_t i = 0; i < profile->count; i++) {
         struct kernel *kernel = &profile->kernels[i];
         kernel->median_ns =
@@ -140,6 +156,10 @@ static void put_kernel(const struct profile *profile, const struct kernel *kerne
         clopt_grid_put(grid, "%s", kernel->first->device);
     else
         clopt_grid_skip(grid, 1);
+    if (kernel->programs > 1)
+        clopt_grid_put_number(grid, kernel->programs, 0);
+    else
+        clopt_grid_skip(grid, 1);
     clopt_grid_put_number(grid, (double)kernel->launches.count, 0);
     clopt_grid_put_number(grid, timed ? total_ns / 1e6 : NAN, 3);
     clopt_grid_put_number(grid, timed ? 100 * share_of(profile, kernel) : NAN, 2);
@@ -155,8 +175,9 @@ static void put_table(const struct profile *profile, struct clopt_document *docu
 {
     struct clopt_grid grid = {0};
     clopt_grid_set_heading(&grid, "Kernels by time");
-    clopt_grid_add_columns(&grid, "*Kernel, ?Device, #Launches, =Total ms, =% of time, =Median us, "
-                                  "=MB, =GB/s, Local size, ?Built from");
+    clopt_grid_add_columns(
+        &grid, "*Kernel, ?Device, ?#Programs, #Launches, =Total ms, =% of time, =Median us, "
+               "=MB, =GB/s, Local size, ?Built from");
     for (size_t i = 0; i < profile->count; i++)
         put_kernel(profile, &profile->kernels[i], &grid);
     clopt_document_table(document, &grid);
@@ -191,16 +212,34 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
         clopt_profile_advise(application, kernel->first->kernel, document);
 }
 
+static void put_loaders(const struct clopt_record *record, struct clopt_document *document)
+{
+    if (record->loaders > 1)
+        clopt_document_printf(
+            document, CLOPT_SENTENCE_WARNING,
+            "A process has loaded %u OpenCL loaders (%s), and not all of them have "
+            "clopt's layer: launches by another one are not seen, and their time "
+            "is missing here. Let its libraries use one loader.",
+            record->loaders, record->loader_paths);
+}
+
 static void put_remarks(const struct profile *profile, const struct clopt_record *record,
                         struct clopt_document *document)
 {
     uint64_t untimed = profile->launches.count - profile->launches.timed;
-    bool all = true;
-    for (size_t i = 0; i < profile->count; i++)
+    bool all = true, several = false;
+    for (size_t i = 0; i < profile->count; i++) {
         all &= profile->kernels[i].first->program_kind == CLOPT_PROGRAM_SOURCE;
+        several |= profile->kernels[i].programs > 1;
+    }
     clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                           "MB: the buffers that a launch is given; GB/s: each of their bytes taken "
                           "once. Local size: of the first launch.");
+    if (several)
+        clopt_document_printf(
+            document, CLOPT_SENTENCE_PLAIN,
+            "Programs: those that have the kernel, and differ by build options or "
+            "numbers in the source alone.");
     if (!all)
         clopt_document_printf(
             document, CLOPT_SENTENCE_WARNING,
@@ -238,11 +277,13 @@ static void report_text(const struct profile *profile, const struct clopt_applic
                                   ? "It launched no kernel that clopt could see."
                                   : "It does not use OpenCL through a loader that knows layers: "
                                     "ocl-icd 2.3.0, or Khronos', or a newer one.");
+        put_loaders(application->record, document);
         return;
     }
     put_answer(profile, application, document);
     put_table(profile, document);
     put_remarks(profile, application->record, document);
+    put_loaders(application->record, document);
 }
 
 /* ---- for programs ---- */
@@ -251,23 +292,27 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
                         struct clopt_document *document)
 {
     clopt_document_data(document, "exit_code", json_integer(application->exit_code));
+    clopt_document_data(document, "unseen_loaders",
+                        application->record->loaders
+                            ? json_string(application->record->loader_paths)
+                            : json_null());
     clopt_document_rows(document, "kernels",
                         "kernel program built_from platform device launches timed_launches "
                         "total_ns median_ns share buffer_bytes global_size local_size "
-                        "sizes_differ");
+                        "sizes_differ programs");
     for (size_t i = 0; i < profile->count; i++) {
         const struct kernel *kernel = &profile->kernels[i];
         const struct clopt_record_row *first = kernel->first;
         CLOPT_OWNED(clopt_text) global = {0}, local = {0};
         append_sizes(&global, first, first->global);
         append_sizes(&local, first, first->local);
-        clopt_document_row(document, "sssssiiiddissb", first->kernel, first->program,
+        clopt_document_row(document, "sssssiiiddissbi", first->kernel, first->program,
                            kind_names[first->program_kind], first->platform, first->device,
                            (int64_t)kernel->launches.count, (int64_t)kernel->launches.timed,
                            (int64_t)kernel->launches.total_ns, kernel->median_ns,
                            kernel->launches.timed ? share_of(profile, kernel) : NAN,
                            (int64_t)kernel->launches.buffer_bytes, global.data, local.data,
-                           kernel->sizes_differ);
+                           kernel->sizes_differ, (int64_t)kernel->programs);
     }
 }
 

@@ -48,6 +48,7 @@ struct clopt_record_row {
     uint32_t program_kind;
     int64_t process;
     char program[65]; /* a hash of source and build options */
+    char family[65];  /* of the source, but for its numbers */
     char kernel[255];
     char platform[128], device[128];
 
@@ -75,6 +76,8 @@ struct clopt_record {
     char magic[16];
     uint32_t bytes; /* of the whole */
     _Atomic uint32_t processes;
+    _Atomic uint32_t loaders; /* most that a process has loaded beyond those that have the layer */
+    char loader_paths[512];   /* of that process */
     _Atomic uint32_t row_count; /* asked for: at most CLOPT_RECORD_ROWS are there */
 
     /* What clopt wants of launches; nothing where `folder` is empty. For launch I of process P the
