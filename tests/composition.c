@@ -2,16 +2,15 @@
 /* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
  *
  *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
- *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -a | -b | -c | -w] -r FIRST -n COUNT
- *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -a | -b | -c | -w] -r FIRST
- *         -n COUNT
- * [FILE.cl ...] composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -f | -a | -b | -c | -w] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -f | -a | -b | -c | -w] -r
+ * FIRST -n COUNT [FILE.cl ...] composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
  *
  * A file holds one kernel k as for tests/differential, which -r replaces by random kernels, by
- * number, with -l by random loops over arrays, with -a by random accesses to memory, with -c by
- * chains of variables, with -b by kernels from which groups return before barriers, and with -w by
- * ones from which work-items do, on platforms where that is defined, such as Oclgrind. The first
- * two forms apply one variant, named as reports name it; a file that says
+ * number, with -l by random loops over arrays (-f: with halves), with -a by random accesses, with
+ * -c by chains of variables, with -b by kernels from which groups return before barriers, and with
+ * -w by ones from which work-items do, on platforms where that is defined, such as Oclgrind. The
+ * first two forms apply one variant, named as reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
  * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants,
@@ -152,7 +151,8 @@ static char *random_variant(const struct clopt_registry *registry, const struct 
     const struct clopt_plugin_entry *wanted[16];
     unsigned count = 0;
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; count < 16 && (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
+    for (size_t i = 0; count < 16 && (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i));
+         i++)
         if (is_wanted(entry, settings->optimizations))
             wanted[count++] = entry;
     for (unsigned steps = 1 + below(&random, settings->most); count && steps; steps--) {
@@ -323,7 +323,7 @@ static void list_names(const struct settings *settings, const struct clopt_regis
 /* Reads the options; false where one is unknown. */
 static bool read_options(int argc, char **argv, struct settings *settings)
 {
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abceltwx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abcefltwx")) != -1;)
         switch (option) {
         case 'p':
             settings->platform = optarg;
@@ -354,6 +354,9 @@ static bool read_options(int argc, char **argv, struct settings *settings)
             break;
         case 'l':
             settings->make = random_loops;
+            break;
+        case 'f':
+            settings->make = random_half_loops;
             break;
         case 'a':
             settings->make = random_reads;

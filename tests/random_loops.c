@@ -14,6 +14,7 @@
 struct maker {
     struct clopt_random random;
     struct clopt_text text;
+    const char *type;   /* of the numbers in it that are no integers */
     unsigned depth;     /* loops around: their counters are i, j */
     unsigned locals;    /* x0, x1, ... that the body has declared so far */
     unsigned arrays[2]; /* that this kernel uses most */
@@ -127,7 +128,7 @@ static void add_floats(struct maker *maker)
     put_index(maker);
     put(maker, "] = (f[l][");
     put_index(maker);
-    clopt_text_printf(&maker->text, "]%s(float)(", operators[below(maker, 3)]);
+    clopt_text_printf(&maker->text, "]%s(%s)(", operators[below(maker, 3)], maker->type);
     expression(maker, 1);
     put(maker, " & 255u)) * 0.37f;\n");
 }
@@ -242,17 +243,18 @@ static void nest(struct maker *maker)
     maker->depth = 0;
 }
 
-char *random_loops(uint64_t number)
+static char *make_loops(uint64_t number, const char *type, const char *extension, const char *bits)
 {
-    struct maker maker = {.random = clopt_random_seed(11, number)};
+    struct maker maker = {.random = clopt_random_seed(11, number), .type = type};
     maker.arrays[0] = below(&maker, 6);
     maker.arrays[1] = below(&maker, 6);
     put(&maker, "// local 16 global 64\n#pragma OPENCL FP_CONTRACT OFF\n");
+    put(&maker, extension);
     clopt_text_printf(&maker.text,
                       "kernel void k(global const int *%sin, global int *out, int n)\n",
                       below(&maker, 3) ? "restrict " : "");
-    put(&maker, "{\nlocal uint t[16][240];\nlocal float f[16][240];\nint l = get_local_id(0), m = "
-                "n / 2048, i, j;\n"
+    clopt_text_printf(&maker.text, "{\nlocal uint t[16][240];\nlocal %s f[16][240];\n", type);
+    put(&maker, "int l = get_local_id(0), m = n / 2048, i, j;\n"
                 "uint g = get_global_id(0), y = 5, s0 = 1, s1 = 2, s2 = 3, s3 = 4;\n"
                 "uint p[240], q[240];\n"
                 "global int *a = out + g * 256;\nglobal int *c = a + 3;\n"
@@ -261,9 +263,21 @@ char *random_loops(uint64_t number)
                 "t[l][k] = k + 7;\nf[l][k] = k * 0.5f;\n}\n");
     for (unsigned i = 1 + below(&maker, 3); i; i--)
         nest(&maker);
-    put(&maker, "for (int k = 0; k < 240; k++) {\na[k] += p[k] * 3 + q[k] * 5 + t[l][k] * 7 + "
-                "as_int(f[l][k]);\n}\n"
+    put(&maker, "for (int k = 0; k < 240; k++) {\na[k] += p[k] * 3 + q[k] * 5 + t[l][k] * 7 + ");
+    put(&maker, bits);
+    put(&maker, ";\n}\n"
                 "a[240] = s0;\na[241] = s1;\na[242] = s2;\na[243] = s3;\na[244] = y;\n"
                 "for (int k = 245; k < 256; k++)\na[k] = 0;\n}\n");
     return clopt_text_take(&maker.text);
+}
+
+char *random_loops(uint64_t number)
+{
+    return make_loops(number, "float", "", "as_int(f[l][k])");
+}
+
+char *random_half_loops(uint64_t number)
+{
+    return make_loops(number, "half", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n",
+                      "(isfinite(f[l][k]) ? as_short(f[l][k]) : 1)");
 }
