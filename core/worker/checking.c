@@ -31,6 +31,8 @@ struct clopt_checking {
     bool permuted[CLOPT_MAX_BUFFERS]; /* by a layout: what is written of it is not known */
     cl_mem table;
     unsigned granule;
+    bool mixes;            /* as in settings */
+    unsigned shadow_words; /* of a granule */
 };
 
 /* ---- programs ---- */
@@ -55,6 +57,7 @@ static enum clopt_status make_programs(struct clopt_session *session,
     for (size_t k = 0; k < checking->kernel_count; k++) {
         struct clopt_check_program *check = &checking->kernels[k].check;
         check->granule = checking->granule;
+        check->mixes = checking->mixes;
         CLOPT_HELD(clopt_source) source = NULL;
         CLOPT_TRY(clopt_source_create(session->workspace->source.path, variant->source, NULL,
                                       variant->options, session->app->kernels[k].name, &source,
@@ -262,7 +265,7 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session,
     cl_int code = clEnqueueWriteBuffer(session->workspace->context.queue, checking->table, CL_TRUE,
                                        0, sizeof layout->table, layout->table, 0, NULL, NULL);
     CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueWriteBuffer", code));
-    CLOPT_TRY(fill(session, checking->shadow, 0, 0, layout->table[1] * CLOPT_SHADOW_WORDS * 4));
+    CLOPT_TRY(fill(session, checking->shadow, 0, 0, layout->table[1] * checking->shadow_words * 4));
     return set_arguments(session, launch->kernel, launch->count + launch->change->added_count);
 }
 
@@ -277,10 +280,14 @@ enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned b
 
 /* ---- the whole ---- */
 
-static enum clopt_status start(struct clopt_session *session, uint64_t shadow_bytes)
+static enum clopt_status start(struct clopt_session *session,
+                               const struct clopt_check_settings *settings)
 {
     struct clopt_checking *checking = session->checking = clopt_calloc(1, sizeof *checking);
+    uint64_t shadow_bytes = settings->shadow_bytes;
     checking->granule = 8;
+    checking->mixes = settings->mixes;
+    checking->shadow_words = settings->mixes ? CLOPT_MIXED_WORDS : CLOPT_SHADOW_WORDS;
     while (session->app->kernels[checking->kernel_count].name)
         checking->kernel_count++;
     checking->kernels = clopt_calloc(checking->kernel_count, sizeof *checking->kernels);
@@ -288,9 +295,9 @@ static enum clopt_status start(struct clopt_session *session, uint64_t shadow_by
     uint64_t most = session->workspace->context.info.max_allocation_bytes;
     if (most && shadow_bytes > most)
         shadow_bytes = most;
-    checking->window = shadow_bytes / (4 * CLOPT_SHADOW_WORDS);
+    checking->window = shadow_bytes / (4 * checking->shadow_words);
     CLOPT_TRY(make_programs(session, checking));
-    CLOPT_TRY(make_buffer(session, checking->window * 4 * CLOPT_SHADOW_WORDS + 4, "shadows",
+    CLOPT_TRY(make_buffer(session, checking->window * 4 * checking->shadow_words + 4, "shadows",
                           &checking->shadow));
     return make_buffer(session, sizeof((struct layout *)0)->table, "table", &checking->table);
 }
@@ -351,11 +358,12 @@ static void count(const struct clopt_checking *checking, struct clopt_check_repo
     }
 }
 
-enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t shadow_bytes,
+enum clopt_status clopt_checking_run(struct clopt_session *session,
+                                     const struct clopt_check_settings *settings,
                                      struct clopt_check_report *report)
 {
     *report = (struct clopt_check_report){.findings = json_array(), .unwritten = json_array()};
-    CLOPT_TRY(start(session, shadow_bytes));
+    CLOPT_TRY(start(session, settings));
     CLOPT_TRY(clopt_session_build(session));
     CLOPT_TRY(clopt_session_make_buffers(session));
     struct clopt_checking *checking = session->checking;
@@ -377,7 +385,8 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
 enum clopt_status clopt_checking_pass(struct clopt_session *session)
 {
     CLOPT_OWNED(clopt_check_report) report = {0};
-    CLOPT_TRY(clopt_checking_run(session, (uint64_t)CLOPT_SHADOW_MIB << 20, &report));
+    const struct clopt_check_settings settings = {.shadow_bytes = (uint64_t)CLOPT_SHADOW_MIB << 20};
+    CLOPT_TRY(clopt_checking_run(session, &settings, &report));
     const json_t *first = json_array_get(report.findings, 0);
     return !first
                ? CLOPT_OK

@@ -20,9 +20,15 @@ struct clopt_check_report {
     json_t *unwritten; /* names of outputs that are not written whole */
 };
 
-/* Makes the variant of a session check itself, builds and runs it with shadows of `shadow_bytes` at
- * most: as often as their memory takes. The session has no other program then. */
-enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t shadow_bytes,
+struct clopt_check_settings {
+    uint64_t shadow_bytes; /* at most: the variant is run as often as this takes */
+    bool mixes;            /* plain accesses beside atomic functions are data races, too */
+};
+
+/* Makes the variant of a session check itself, builds and runs it with shadows. The session has no
+ * other program then. */
+enum clopt_status clopt_checking_run(struct clopt_session *session,
+                                     const struct clopt_check_settings *settings,
                                      struct clopt_check_report *report);
 /* Does so, and fails with CLOPT_WRONG_RESULT where anything is found: the message is the first. */
 enum clopt_status clopt_checking_pass(struct clopt_session *session);

@@ -42,6 +42,7 @@
     F(isVolatileQualifiedType)                                                                     \
     F(isConstQualifiedType)                                                                        \
     F(Type_getSizeOf)                                                                              \
+    F(Type_getAlignOf)                                                                             \
     F(Type_visitFields)                                                                            \
     F(Cursor_getOffsetOfField)                                                                     \
     F(getRangeStart)                                                                               \

@@ -96,6 +96,21 @@ static void read_operator(const struct clopt_tree_builder *builder, struct clopt
         memcpy(node->op, from, token.length);
 }
 
+/* Says how large something in memory is. */
+static void describe_size(const struct clopt_clang *clang, CXType type, struct clopt_node *node)
+{
+    long long bytes = clang->Type_getSizeOf(type), align = clang->Type_getAlignOf(type);
+    long long length = type.kind == CXType_ConstantArray ? clang->getNumElements(type) : 0;
+    node->bytes = bytes > 0 ? (size_t)bytes : 0;
+    node->align_bytes = align > 0 ? (size_t)align : 0;
+    node->length = length > 0 ? (size_t)length : 0;
+    if (type.kind == CXType_Pointer || clopt_tree_is_array(type))
+        bytes =
+            clang->Type_getSizeOf(type.kind == CXType_Pointer ? clang->getPointeeType(type)
+                                                              : clang->getArrayElementType(type));
+    node->element_bytes = bytes > 0 ? (size_t)bytes : 0;
+}
+
 static void describe_value(const struct clopt_tree_builder *builder, CXCursor cursor,
                            struct clopt_node *node)
 {
@@ -107,8 +122,12 @@ static void describe_value(const struct clopt_tree_builder *builder, CXCursor cu
     node->is_volatile = clang->isVolatileQualifiedType(type);
     node->scalar = clopt_tree_scalar(builder, type, &node->width);
     node->bits = clopt_scalar_integer(node->scalar, node->width, &node->is_signed);
-    if (node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_UNARY ||
-        node->kind == CLOPT_NODE_MEMBER) {
+    bool reaches = node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_UNARY ||
+                   node->kind == CLOPT_NODE_MEMBER;
+    if (reaches || node->is_pointer || node->is_array || node->kind == CLOPT_NODE_VARIABLE ||
+        node->kind == CLOPT_NODE_CALL)
+        describe_size(clang, type, node);
+    if (reaches) {
         while (clopt_tree_is_array(type))
             type = clang->getCanonicalType(clang->getArrayElementType(type));
         node->space = clopt_tree_type_space(builder, type);

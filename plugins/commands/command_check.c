@@ -16,6 +16,7 @@ struct checking {
     struct run run; /* options of runs */
     int64_t shadow_mib;
     int64_t began_ns;
+    bool atomics;
     bool sarif;
     struct clopt_output output;
     struct clopt_compiler_options options; /* of a kernel's file */
@@ -45,6 +46,8 @@ static const struct clopt_option options[] = {
         0, "shadow", "MIB", struct checking, shadow_mib, 0, 1 << 20,
         "memory on the device for what is known of accesses; less means more runs, 0 that no "
         "data races are looked for [512]"),
+    CLOPT_FLAG(0, "atomics", struct checking, atomics,
+               "plain accesses beside atomic functions of other work-items are data races, too"),
     CLOPT_TEXT('o', "output", "FILE", struct checking, run.asked.output,
                "write the result to this file, as clopt run does: it is the same where nothing is "
                "found; of a study, a folder of each app to this folder"),
@@ -91,7 +94,9 @@ static enum clopt_status check_session(struct run *run, struct clopt_error *erro
     CLOPT_TRY(hand_over_device(run, error));
     CLOPT_TRY(clopt_run_make_session(run, error));
     clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
-    CLOPT_TRY(clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report));
+    const struct clopt_check_settings settings = {
+        .shadow_bytes = (uint64_t)checking->shadow_mib << 20, .mixes = checking->atomics};
+    CLOPT_TRY(clopt_checking_run(run->session, &settings, &report));
     if (run->asked.output)
         CLOPT_TRY(clopt_run_write(run, error));
     return hand_over(run, &report, error);
@@ -243,8 +248,10 @@ static enum clopt_status check_apart(struct checking *checking, struct clopt_err
         return clopt_fail(error, CLOPT_FAILED, "what was found cannot be read");
     size_t i;
     json_t *run;
-    json_array_foreach(checking->checked, i, run) checking->found |=
-        json_array_size(json_object_get(run, "findings")) > 0;
+    json_array_foreach(checking->checked, i, run)
+    {
+        checking->found |= json_array_size(json_object_get(run, "findings")) > 0;
+    }
     return CLOPT_OK;
 }
 

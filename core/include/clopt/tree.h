@@ -143,6 +143,12 @@ struct clopt_node {
     bool is_signed;
     enum clopt_scalar scalar; /* its type, or that of a vector's elements */
 
+    /* Of what names something in memory. */
+    size_t bytes;         /* what it takes in memory; 0: not known */
+    size_t align_bytes;   /* where its type may begin; 0: not known */
+    size_t length;        /* of an array: its elements; 0: not known */
+    size_t element_bytes; /* of a pointer or an array: what an element takes; 0: not known */
+
     /* How it is printed (clopt/rewrite.h edits nodes): as its text with what its children have
      * become, or, if it is made, by its kind. */
     bool made;

@@ -4,6 +4,7 @@
 
 #include "analysis/bounds.h"
 #include "kernel/tree.h"
+#include "text/array.h"
 
 static const char *const space_names[] = {"private", "local", "global", "constant"};
 
@@ -91,9 +92,12 @@ static const char *print_type(const struct clopt_node *node, char type[16])
     return type;
 }
 
-static size_t size_of(const struct clopt_node *node)
+/* Notes how large an lvalue is: parts of its type begin where the type may. */
+static void note_lvalue(struct clopt_instrumenter *instrumenter, unsigned site,
+                        const struct clopt_node *node)
 {
-    return clopt_scalar_bytes(node->scalar, node->width);
+    size_t bytes = node->bytes ? node->bytes : 1024;
+    note_size(instrumenter, site, bytes, node->align_bytes ? node->align_bytes : 1);
 }
 
 /* Whether all that can be wrong with an element of an array is its index: nothing else writes a
@@ -121,6 +125,57 @@ static bool prove_index(const struct clopt_source *source, const struct clopt_no
            clopt_index_read(&symbols, index, &form) && clopt_affine_add(&left, &form, -1) &&
            clopt_affine_exceeds(&symbols, index, &form, -1) &&
            clopt_affine_exceeds(&symbols, index, &left, -1);
+}
+
+/* Notes the index of a row, or of a member that is an array, that is not known to be inside: an
+ * access elsewhere in the same array or structure is one outside, too. One element, as the last
+ * member of a structure has, is often more. */
+static void note_row(struct clopt_instrumenter *instrumenter, const struct clopt_node *subscript,
+                     const struct target *target)
+{
+    struct clopt_check_program *program = instrumenter->program;
+    const struct clopt_node *array = clopt_node_bare(subscript->children[0]);
+    const struct clopt_node *index = subscript->children[1];
+    if (array->kind == CLOPT_NODE_VARIABLE || array->length < 2 ||
+        prove_index(instrumenter->source, index, (int64_t)array->length - 1))
+        return;
+    struct clopt_check_row *row = clopt_array_add(&program->rows, &program->row_count, sizeof *row);
+    row->expression =
+        clopt_strndup(instrumenter->source->text + array->begin, array->end - array->begin);
+    row->bytes = subscript->bytes;
+    instrumenter->rows[index->index] = (struct clopt_row_index){
+        .length = array->length,
+        .bytes = subscript->bytes,
+        .base = target->end - target->first == 1 ? target->first : CLOPT_MOST_BASES,
+        .row = (unsigned)program->row_count - 1,
+        .site = target->site};
+}
+
+/* Notes all rows that an lvalue is in. */
+static void note_rows(struct clopt_instrumenter *instrumenter, const struct clopt_node *node,
+                      const struct target *target)
+{
+    for (; node->child_count; node = node->children[0]) {
+        bool subscript = node->kind == CLOPT_NODE_SUBSCRIPT;
+        if (subscript && node->children[0]->is_array)
+            note_row(instrumenter, node, target);
+        else if (node->kind != CLOPT_NODE_PAREN && node->kind != CLOPT_NODE_MEMBER)
+            return;
+        if (clopt_node_is_operator(node, "->"))
+            return;
+    }
+}
+
+struct clopt_node *clopt_instrument_index(struct clopt_instrumenter *instrumenter,
+                                          const struct clopt_node *node)
+{
+    struct clopt_row_index row = instrumenter->rows[node->index];
+    if (!row.length)
+        return NULL;
+    instrumenter->rows[node->index].length = 0;
+    return clopt_build(instrumenter->source, node, "clopt_index(clopt_c, $n, $u, $u, $u, $u, $u)",
+                       clopt_clone(&instrumenter->cloning, node), (unsigned)row.length,
+                       (unsigned)row.bytes, row.base, row.row, row.site);
 }
 
 /* Whether an access needs no check. */
@@ -154,7 +209,8 @@ struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrument
     if (node->is_array || !find_target(instrumenter, node, node, space_of(node), &target))
         return NULL; /* a row, which is no access */
     const char *named = print_type(node, type);
-    note_size(instrumenter, target.site, named ? size_of(node) : 1024, named ? size_of(node) : 4);
+    note_lvalue(instrumenter, target.site, node);
+    note_rows(instrumenter, node, &target);
     struct clopt_node *lvalue = clopt_clone(&instrumenter->cloning, node);
     if (named)
         return clopt_build(source, node, "CLOPT_AT($s, $s, $n, $u, $u, $u, $u)", target.space,
@@ -168,8 +224,10 @@ static void need_store(struct clopt_instrumenter *instrumenter, const struct clo
                        const char *space, const char *type)
 {
     CLOPT_OWNED(clopt_text) line = {0};
-    clopt_text_printf(&line, "CLOPT_STORE(%s, %s, %zu)\n", space, type,
-                      (size_t)clopt_scalar_bits(left->scalar) / 8 * left->width);
+    if (left->scalar == CLOPT_SCALAR_HALF)
+        clopt_text_append(&line, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    clopt_text_printf(&line, "CLOPT_STORE(%s, %s, %u)\n", space, type,
+                      clopt_scalar_bits(left->scalar) / 8 * left->width);
     if (!strstr(clopt_text_string(&instrumenter->stores), clopt_text_string(&line)))
         clopt_text_append(&instrumenter->stores, clopt_text_string(&line));
 }
@@ -190,7 +248,8 @@ static struct clopt_node *make_store(struct clopt_instrumenter *instrumenter,
         return NULL;
     mark(instrumenter, left);
     need_store(instrumenter, left, target.space, type);
-    note_size(instrumenter, target.site, size_of(left), size_of(left));
+    note_lvalue(instrumenter, target.site, left);
+    note_rows(instrumenter, left, &target);
     return clopt_build(instrumenter->source, node, "CLOPT_SET($s, $s, $n, $n, $u, $u, $u)",
                        target.space, type, clopt_clone(&instrumenter->cloning, left),
                        clopt_clone(&instrumenter->cloning, node->children[1]), target.first,
@@ -241,16 +300,46 @@ static struct clopt_node *make_vector(struct clopt_instrumenter *instrumenter,
                   : clopt_build(source, call, "$s(0, $n)", call->name, lvalue);
 }
 
+/* Makes sure that there is a function for a compare-and-swap of a type in an address space. */
+static void need_exchange(struct clopt_instrumenter *instrumenter, const struct clopt_node *call,
+                          const char *space)
+{
+    CLOPT_OWNED(clopt_text) line = {0};
+    if (clopt_scalar_bits(call->scalar) == 64)
+        clopt_text_append(&line, "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n");
+    clopt_text_printf(&line, "CLOPT_EXCHANGE(%s, %s, %s)\n", space, clopt_scalar_name(call->scalar),
+                      call->name);
+    if (!strstr(clopt_text_string(&instrumenter->stores), clopt_text_string(&line)))
+        clopt_text_append(&instrumenter->stores, clopt_text_string(&line));
+}
+
+/* Rewrites a compare-and-swap: what is outside finds what it compares with. */
+static struct clopt_node *make_exchange(struct clopt_instrumenter *instrumenter,
+                                        const struct clopt_node *call, const struct target *target)
+{
+    const struct clopt_cloning *cloning = &instrumenter->cloning;
+    need_exchange(instrumenter, call, target->space);
+    return clopt_build(
+        instrumenter->source, call, "clopt_$s_$s_$s(clopt_c, $n, $n, $n, $u, $u, $u)", call->name,
+        target->space, clopt_scalar_name(call->scalar), clopt_clone(cloning, call->children[0]),
+        clopt_clone(cloning, call->children[1]), clopt_clone(cloning, call->children[2]),
+        target->first, target->end, target->site);
+}
+
 static struct clopt_node *make_atomic(struct clopt_instrumenter *instrumenter,
                                       const struct clopt_node *call)
 {
     struct clopt_source *source = instrumenter->source;
-    const struct clopt_node *pointer = call->children[0];
+    const struct clopt_node *pointer = call->children[0], *bare = clopt_node_bare(pointer);
     struct clopt_nodes arguments = {0};
     struct target target = {.how = CLOPT_ACCESS_READS | CLOPT_ACCESS_WRITES};
     if (!find_target(instrumenter, call, pointer, clopt_pointer_space(pointer), &target))
         return NULL;
-    note_size(instrumenter, target.site, 8, 4);
+    note_size(instrumenter, target.site, pointer->element_bytes, 4);
+    if (clopt_node_is_operator(bare, "&") && bare->kind == CLOPT_NODE_UNARY)
+        note_rows(instrumenter, clopt_node_bare(bare->children[0]), &target);
+    if (clopt_node_calls(call, "atomic_cmpxchg") || clopt_node_calls(call, "atom_cmpxchg"))
+        return make_exchange(instrumenter, call, &target);
     clopt_nodes_put(source, &arguments, call, "CLOPT_ATOMIC_AT($s, $n, $u, $u, $u)", target.space,
                     clopt_clone(&instrumenter->cloning, pointer), target.first, target.end,
                     target.site);
@@ -259,7 +348,24 @@ static struct clopt_node *make_atomic(struct clopt_instrumenter *instrumenter,
     return clopt_build(source, call, "$s($N)", call->name, &arguments);
 }
 
-/* Rewrites async_work_group_copy: it copies nothing where a part of it would be outside. */
+/* Makes the number of elements that a copy may read or write; `count` is how many it should. */
+static struct clopt_node *make_copied(struct clopt_instrumenter *instrumenter, const char *way,
+                                      const struct clopt_node *pointer,
+                                      const struct clopt_node *stride, struct clopt_node *count,
+                                      const struct target *target)
+{
+    struct clopt_source *source = instrumenter->source;
+    const struct clopt_cloning *cloning = &instrumenter->cloning;
+    note_size(instrumenter, target->site, pointer->element_bytes,
+              pointer->element_bytes ? pointer->element_bytes : 1);
+    return clopt_build(source, pointer, "CLOPT_COPIED($s, $n, $n, $n, $u, $u, $u)", way,
+                       clopt_clone(cloning, pointer),
+                       stride ? clopt_clone(cloning, stride) : clopt_build(source, pointer, "1"),
+                       count, target->first, target->end, target->site);
+}
+
+/* Rewrites async_work_group_copy and async_work_group_strided_copy, whose stride is of the global
+ * side: what is outside is not copied. */
 static struct clopt_node *make_copy(struct clopt_instrumenter *instrumenter,
                                     const struct clopt_node *call)
 {
@@ -270,16 +376,18 @@ static struct clopt_node *make_copy(struct clopt_instrumenter *instrumenter,
     if (!find_target(instrumenter, call, destination, clopt_pointer_space(destination), &to) ||
         !find_target(instrumenter, call, origin, clopt_pointer_space(origin), &from))
         return NULL;
-    struct clopt_node *count =
-        clopt_build(source, call, "CLOPT_COPIED($s, $n, $n, $u, $u, $u, $u)", from.space,
-                    clopt_clone(cloning, origin), clopt_clone(cloning, call->children[2]),
-                    from.first, from.end, from.site, CLOPT_ACCESS_READS);
-    count = clopt_build(source, call, "CLOPT_COPIED($s, $n, $n, $u, $u, $u, $u)", to.space,
-                        clopt_clone(cloning, destination), count, to.first, to.end, to.site,
-                        CLOPT_ACCESS_WRITES);
-    return clopt_build(source, call, "$s($n, $n, $n, $n)", call->name,
-                       clopt_clone(cloning, destination), clopt_clone(cloning, origin), count,
-                       clopt_clone(cloning, call->children[3]));
+    const struct clopt_node *stride = call->child_count == 5 ? call->children[3] : NULL;
+    bool gathers = to.space == space_names[CLOPT_SPACE_LOCAL];
+    struct clopt_node *count = make_copied(instrumenter, "from", origin, gathers ? stride : NULL,
+                                           clopt_clone(cloning, call->children[2]), &from);
+    count = make_copied(instrumenter, "to", destination, gathers ? NULL : stride, count, &to);
+    struct clopt_nodes arguments = {0};
+    clopt_nodes_add(source, &arguments, clopt_clone(cloning, destination));
+    clopt_nodes_add(source, &arguments, clopt_clone(cloning, origin));
+    clopt_nodes_add(source, &arguments, count);
+    for (size_t i = 3; i < call->child_count; i++)
+        clopt_nodes_add(source, &arguments, clopt_clone(cloning, call->children[i]));
+    return clopt_build(source, call, "(clopt_meet(clopt_c), $s($N))", call->name, &arguments);
 }
 
 static struct clopt_node *make_user_call(struct clopt_instrumenter *instrumenter,
@@ -303,13 +411,18 @@ struct clopt_node *clopt_instrument_call(struct clopt_instrumenter *instrumenter
         return instrumenter->copies[node->callee->index] ? make_user_call(instrumenter, node)
                                                          : NULL;
     if (clopt_node_calls(node, "barrier") || clopt_node_calls(node, "work_group_barrier"))
-        return clopt_build(instrumenter->source, node, "($n, clopt_pass(clopt_c, $n))",
+        return clopt_build(instrumenter->source, node,
+                           "(clopt_meet(clopt_c), $n, clopt_pass(clopt_c, $n))",
                            clopt_clone(&instrumenter->cloning, node),
                            clopt_clone(&instrumenter->cloning, node->children[0]));
     if (strncmp(node->name, "vload", 5) == 0 || strncmp(node->name, "vstore", 6) == 0)
         return make_vector(instrumenter, node);
-    if (clopt_node_calls(node, "async_work_group_copy"))
+    if (strncmp(node->name, "async_work_group_", 17) == 0 && node->child_count >= 4)
         return make_copy(instrumenter, node);
+    if (clopt_node_calls(node, "wait_group_events"))
+        return clopt_build(instrumenter->source, node,
+                           "(clopt_meet(clopt_c), $n, clopt_wait(clopt_c))",
+                           clopt_clone(&instrumenter->cloning, node));
     if (strncmp(node->name, "atomic_", 7) == 0 || strncmp(node->name, "atom_", 5) == 0)
         return node->child_count ? make_atomic(instrumenter, node) : NULL;
     return NULL;

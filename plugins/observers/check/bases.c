@@ -30,6 +30,18 @@ static const struct clopt_node *pointer_operand(const struct clopt_node *node)
     return clopt_node_is_address(left) ? left : node->children[1];
 }
 
+/* The address space of an array that is a row or a member: that of the whole it is in. */
+static enum clopt_space array_space(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_MEMBER) {
+        node = clopt_node_bare(node->children[0]);
+        bool loaded = node->kind != CLOPT_NODE_VARIABLE && node->is_pointer && !node->is_array;
+        if (loaded && clopt_node_is_lvalue_of_memory(node))
+            return CLOPT_SPACE_GENERIC;
+    }
+    return clopt_pointer_space(node);
+}
+
 enum clopt_space clopt_pointer_space(const struct clopt_node *node)
 {
     node = clopt_node_bare(node);
@@ -38,9 +50,8 @@ enum clopt_space clopt_pointer_space(const struct clopt_node *node)
         return node->variable->is_pointer && !node->variable->is_array ? node->variable->pointee
                                                                        : node->variable->space;
     case CLOPT_NODE_SUBSCRIPT:
-        return node->is_array ? node->space : CLOPT_SPACE_GENERIC;
     case CLOPT_NODE_MEMBER:
-        return node->is_array ? node->space : CLOPT_SPACE_GENERIC;
+        return node->is_array ? array_space(node) : CLOPT_SPACE_GENERIC;
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "&")) {
             const struct clopt_node *lvalue = clopt_node_bare(node->children[0]);

@@ -3,18 +3,22 @@
  * never written, data races, and barriers that not all work-items of a group reach.
  *
  * Before this text, the host defines CLOPT_BASES (buffers and arrays that the kernel knows), CLOPT_MOST (bytes of
- * the largest access) and CLOPT_LOG2 (of the bytes of a granule: what has one shadow).
+ * the largest access), CLOPT_LOG2 (of the bytes of a granule: what has one shadow), CLOPT_ASKS (whether it may depend
+ * on a work-item which barriers it reaches) and CLOPT_MIXES (whether plain accesses beside atomic functions race).
  *
  * A granule of global or local memory has five words of shadow:
- *   0, 1  the last write: (work-group + 1) << 12 | site, and (barriers passed + 1) << 16 | work-item
+ *   0, 1  the last write: (work-group + 1) << 12 | site, and (barriers passed + 1) << 16 | who
  *   2, 3  the last read, in the same form; 0xfffff for several work-groups, 0xffff for several work-items
- *   4     what was written: a hash, so that equal values are no race */
+ *   4     what was written: a hash, so that equal values are no race
+ *   5, 6  with CLOPT_MIXES, the last atomic function, as of reads
+ * Who accesses is a work-item, or a copy of the work-group by its number. */
 
 #define CLOPT_SLOT 16 /* words of a finding */
 #define CLOPT_KINDS 8
-#define CLOPT_SHADOW 5
+#define CLOPT_SHADOW (CLOPT_MIXES ? 7 : 5)
 #define CLOPT_MANY_GROUPS 0xfffffu
 #define CLOPT_MANY_ITEMS 0xffffu
+#define CLOPT_COPY 0x8000u /* who: a copy */
 
 enum { CLOPT_OUTSIDE, CLOPT_UNWRITTEN, CLOPT_RACE, CLOPT_RACE_OF_GROUPS, CLOPT_DIVERGENT, CLOPT_INPUT_WRITTEN,
        CLOPT_DIVISION, CLOPT_SHIFT };                            /* kinds of findings */
@@ -26,12 +30,19 @@ struct clopt_check {
     __global uint *log;
     __global uint *shadow;
     __global uchar *written; /* a byte for each granule of what a run has to write */
-    __local uint *votes;
+    __local uint *votes; /* and of which barriers it is known that a work-item reaches them, two in turn */
     ulong first, window; /* granules that have a shadow in this run */
     uint group, item; /* linear; compilers keep functions that ask for no identity apart */
     uint global_id[3], local_id[3];
+    uint items;            /* of the group */
     uint off;      /* it should not be here: nothing is done, and nothing is found */
+    uint off_site; /* the condition that turned it off */
+    uint voted;    /* whether the group has */
+    uint meetings; /* barriers and the like, those of the others included */
     uint epoch[2]; /* barriers passed, for local and for global memory */
+    uint copies, waited; /* copies begun, and how many of them were waited for */
+    ulong wanted;        /* elements of the last copy */
+    uint denied;         /* 1 + the site of an access whose index leaves a row */
     __global const ulong *table;
     ulong begin[CLOPT_BASES], bytes[CLOPT_BASES];
     uchar *marks[CLOPT_BASES]; /* of private arrays: a byte a granule */
@@ -97,37 +108,54 @@ bool clopt_note_write(volatile __global uint *s, uint me, uint mine, uint hash, 
     return !hash || (s[4] & 0xffff) != hash || (together && (before & 0xffff) != hash);
 }
 
+bool clopt_is_copy(uint when)
+{
+    return when & CLOPT_COPY && (when & 0xffff) != CLOPT_MANY_ITEMS;
+}
+
+/* Whether nothing orders an access of the group, of which `when` is known, and the own one. A copy ends where it is
+ * waited for, whatever barriers are passed, and begins for each work-item where that comes to it. */
+bool clopt_meets(const struct clopt_check *c, uint when, uint mine)
+{
+    if (clopt_is_copy(when))
+        return (when & 0xffff) != (mine & 0xffff) && (when & 0x7fff) > c->waited;
+    if (when >> 16 != mine >> 16)
+        return false;
+    return clopt_is_copy(mine) ? c->items > 1 : when != mine;
+}
+
+/* Reports a race with what is known of earlier accesses. */
+void clopt_race_with(struct clopt_check *c, uint before, uint when, uint me, uint mine, long index, ulong length)
+{
+    bool foreign = before && before >> 12 != me >> 12;
+    if (foreign || (before && clopt_meets(c, when, mine)))
+        clopt_report(c, me & 0xfff, foreign ? CLOPT_RACE_OF_GROUPS : CLOPT_RACE, index, length, before, when & 0xffff);
+}
+
 __attribute__((noinline)) void clopt_race(struct clopt_check *c, ulong granule, uint of_group, uint how, uint site,
                                           uint hash, long index, ulong length)
 {
     ulong k = granule - c->first;
     uint epoch = c->epoch[!of_group], group = c->group + 1;
-    if (k >= c->window || epoch >= 0xffff || group >= CLOPT_MANY_GROUPS)
+    if (k >= c->window || epoch >= 0xffff || group >= CLOPT_MANY_GROUPS || c->items > 0x7fff || c->copies >= 0x7fff)
         return;
     volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
-    uint item = how & CLOPT_TOGETHER ? CLOPT_MANY_ITEMS : c->item;
-    uint me = group << 12 | site, mine = epoch << 16 | item, w, when;
+    uint who = how & CLOPT_TOGETHER ? CLOPT_COPY | c->copies : c->item;
+    uint me = group << 12 | site, mine = epoch << 16 | who, w, when;
     bool differs = true;
     if (how & CLOPT_WRITES) {
-        differs = clopt_note_write(s, me, mine, hash, &w, &when);
+        differs = clopt_note_write(s, me, mine, hash, &w, &when) || clopt_is_copy(when);
     } else {
-        if (item != CLOPT_MANY_ITEMS)
-            clopt_note_read(s, me, mine);
+        clopt_note_read(how & CLOPT_ATOMIC ? s + 3 : s, me, mine);
         w = s[0];
         when = s[1];
     }
-    bool foreign = w && w >> 12 != group && w >> 12 != CLOPT_MANY_GROUPS;
-    bool meets = w && w >> 12 == group && when >> 16 == epoch && (when & 0xffff) != item &&
-                 (when & 0xffff) != CLOPT_MANY_ITEMS && item != CLOPT_MANY_ITEMS;
-    if (differs && (foreign || meets))
-        clopt_report(c, site, foreign ? CLOPT_RACE_OF_GROUPS : CLOPT_RACE, index, length, w, when & 0xffff);
-    if (how & CLOPT_WRITES) {
-        uint r = s[2], then = s[3];
-        foreign = r && r >> 12 != group;
-        meets = r && !foreign && then >> 16 == epoch && (then & 0xffff) != item && item != CLOPT_MANY_ITEMS;
-        if (foreign || meets)
-            clopt_report(c, site, foreign ? CLOPT_RACE_OF_GROUPS : CLOPT_RACE, index, length, r, then & 0xffff);
-    }
+    if (differs && w >> 12 != CLOPT_MANY_GROUPS)
+        clopt_race_with(c, w, when, me, mine, index, length);
+    if (how & (CLOPT_WRITES | CLOPT_ATOMIC))
+        clopt_race_with(c, s[2], s[3], me, mine, index, length);
+    if (CLOPT_MIXES && !(how & CLOPT_ATOMIC))
+        clopt_race_with(c, s[5], s[6], me, mine, index, length);
 }
 
 /* ---- accesses ---- */
@@ -142,28 +170,48 @@ uint clopt_find(struct clopt_check *c, ulong at, ulong size, uint first, uint en
 }
 
 /* Reports an access that is outside of all bases that it may be of: by the nearest one below it. Of all such
- * accesses, the log keeps how many bytes would be enough; ~0: no length is. */
-__attribute__((noinline)) void clopt_outside(struct clopt_check *c, ulong at, ulong size, uint first, uint end,
-                                             uint site)
+ * accesses, the log keeps how many bytes would be enough, up to `last` and size; ~0: no length is. */
+__attribute__((noinline)) void clopt_outside(struct clopt_check *c, ulong at, ulong last, ulong size, uint first,
+                                             uint end, uint site)
 {
     uint nearest = first;
     for (uint b = first; b < end; b++)
         if (c->begin[b] <= at && (c->begin[nearest] > at || c->begin[b] > c->begin[nearest]))
             nearest = b;
-    ulong needed = at - c->begin[nearest] + size;
+    ulong needed = last - c->begin[nearest] + size;
     atomic_max((volatile __global uint *)c->log + CLOPT_SLOT * (site * CLOPT_KINDS + CLOPT_OUTSIDE) + 13,
                needed < ~0u ? (uint)needed : ~0u);
     clopt_report(c, site, CLOPT_OUTSIDE, (long)(at - c->begin[nearest]), c->bytes[nearest], nearest, 0);
 }
 
+/* An index of a row or of a member that is an array: of `length` elements, of `bytes` bytes each. One that leaves it
+ * is reported, with the number of the row, and the access is not done. */
+long clopt_index(struct clopt_check *c, long index, ulong length, ulong bytes, uint base, uint row, uint site)
+{
+    if ((ulong)index < length || c->off)
+        return index;
+    clopt_report(c, site, CLOPT_OUTSIDE, index * (long)bytes, length * bytes, base, 1 + row);
+    c->denied = 1 + site;
+    return 0;
+}
+
+/* Whether an access is not to be looked at: it should not be done at all, or something of it was found already. */
+bool clopt_is_denied(struct clopt_check *c, uint site)
+{
+    bool denied = c->denied == 1 + site;
+    if (denied)
+        c->denied = 0;
+    return denied || c->off;
+}
+
 /* Whether an access to global, local or constant memory is to be done. */
 __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong size, uint first, uint end, uint site, uint how, uint hash)
 {
-    if (c->off)
+    if (clopt_is_denied(c, site))
         return false;
     uint b = clopt_find(c, at, size, first, end);
     if (b == CLOPT_BASES) {
-        clopt_outside(c, at, size, first, end, site);
+        clopt_outside(c, at, at, size, first, end, site);
         return false;
     }
     ulong offset = at - c->begin[b];
@@ -188,7 +236,7 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
         volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
         if (flags & CLOPT_OF_GROUP && k < c->window)
             unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !*s;
-        if (!(how & CLOPT_ATOMIC))
+        if (CLOPT_MIXES || !(how & CLOPT_ATOMIC))
             clopt_race(c, granule, flags & CLOPT_OF_GROUP, how, site, hash, (long)offset, c->bytes[b]);
         if (flags & CLOPT_OF_GROUP && k < c->window && how & (CLOPT_WRITES | CLOPT_ATOMIC) && !*s)
             atomic_cmpxchg(s, 0u, CLOPT_MANY_GROUPS << 12); /* by an atomic, or where no race is looked for */
@@ -201,11 +249,11 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
 /* The same for private memory. */
 __attribute__((noinline)) bool clopt_look_private(struct clopt_check *c, ulong at, ulong size, uint first, uint end, uint site, uint how)
 {
-    if (c->off)
+    if (clopt_is_denied(c, site))
         return false;
     uint b = clopt_find(c, at, size, first, end);
     if (b == CLOPT_BASES) {
-        clopt_outside(c, at, size, first, end, site);
+        clopt_outside(c, at, at, size, first, end, site);
         return false;
     }
     ulong offset = at - c->begin[b];
@@ -267,12 +315,52 @@ __private void *clopt_at_private(struct clopt_check *c, __private void *p, ulong
         clopt_c, (__##SPACE void *)((__##SPACE uchar *)(P) + (size_t)(I) * (STRIDE) * (BYTES)), (COUNT) * (BYTES),    \
         FIRST, END, SITE, HOW, 0))
 
-/* How many elements an async_work_group_copy may copy: N, or none. */
-#define CLOPT_COPIED(SPACE, P, N, FIRST, END, SITE, HOW)                                                              \
-    (clopt_look(clopt_c, (size_t)(P), (ulong)(N) * sizeof(*(P)), FIRST, END, SITE,                                    \
-                CLOPT_TOGETHER | (clopt_c->item ? 0 : HOW), 0)                                                        \
-         ? (N)                                                                                                        \
-         : 0)
+/* Of a copy of n elements, the first of them at `at`, `stride` bytes from one to the next: how many are inside before
+ * the first one that is not. The first work-item looks at them for all. */
+ulong clopt_copied(struct clopt_check *c, ulong at, ulong size, ulong stride, ulong n, uint first, uint end, uint site,
+                   uint how)
+{
+    uint b = clopt_find(c, at, size, first, end);
+    ulong room = b < CLOPT_BASES ? c->bytes[b] - (at - c->begin[b]) - size : 0;
+    ulong inside = b == CLOPT_BASES ? 0 : stride && room / stride < n ? room / stride + 1 : n;
+    inside = inside < n ? inside : n;
+    bool input = inside && how & CLOPT_WRITES && c->table[4 + 4 * b + 3] & CLOPT_INPUT;
+    if (c->off || c->item)
+        return input ? 0 : inside;
+    if (inside < n)
+        clopt_outside(c, at + inside * stride, at + (n - 1) * stride, size, first, end, site);
+    for (ulong i = 0; i < (input ? 1 : inside); i++)
+        clopt_look(c, at + i * stride, size, first, end, site, CLOPT_TOGETHER | how, 0);
+    return input ? 0 : inside;
+}
+
+/* How many elements an asynchronous copy may read, and how many of those it may write: as many as are inside. */
+ulong clopt_copied_from(struct clopt_check *c, ulong at, ulong size, ulong stride, ulong n, uint first, uint end,
+                        uint site)
+{
+    c->copies += c->copies < 0x7fff;
+    c->wanted = n;
+    return clopt_copied(c, at, size, stride * size, n, first, end, site, CLOPT_READS);
+}
+ulong clopt_copied_to(struct clopt_check *c, ulong at, ulong size, ulong stride, ulong n, uint first, uint end,
+                      uint site)
+{
+    ulong inside = clopt_copied(c, at, size, stride * size, c->wanted, first, end, site, CLOPT_WRITES);
+    return inside < n ? inside : n;
+}
+
+/* P, to or from which N elements are copied, or fewer of them. */
+#define CLOPT_COPIED(WAY, P, STRIDE, N, FIRST, END, SITE)                                                             \
+    clopt_copied_##WAY(clopt_c, (size_t)(P), sizeof(*(P)), STRIDE, N, FIRST, END, SITE)
+
+/* A compare-and-swap outside finds what it compares with: loops around it end. */
+#define CLOPT_EXCHANGE(SPACE, T, FUNCTION)                                                                            \
+    T clopt_##FUNCTION##_##SPACE##_##T(struct clopt_check *c, volatile __##SPACE T *p, T compare, T value, uint first, \
+                                       uint end, uint site)                                                           \
+    {                                                                                                                 \
+        return clopt_look(c, (size_t)p, sizeof(T), first, end, site, CLOPT_ATOMIC, 0) ? FUNCTION(p, compare, value)   \
+                                                                                      : compare;                      \
+    }
 
 uint clopt_hash(const __private uchar *bytes, uint size)
 {
@@ -316,6 +404,26 @@ CLOPT_ARITHMETIC(ulong)
 
 /* ---- barriers ---- */
 
+/* Where all work-items of a group have to come: who is off, while another one is not, does not reach it. That one is
+ * known once all are there; two in turn are enough, since none comes to the second before. */
+void clopt_meet(struct clopt_check *c)
+{
+#if CLOPT_ASKS
+    volatile __local uint *reached = c->votes + 1 + (++c->meetings & 1);
+    if (!c->off)
+        *reached = c->meetings;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (c->off && *reached == c->meetings)
+        clopt_report(c, c->off_site, CLOPT_DIVERGENT, 0, 0, 0, 0);
+#endif
+}
+
+/* Behind a wait for copies; those that are not waited for count as waited for, too. */
+void clopt_wait(struct clopt_check *c)
+{
+    c->waited = c->copies;
+}
+
 void clopt_pass(struct clopt_check *c, cl_mem_fence_flags flags)
 {
     if (flags & CLK_LOCAL_MEM_FENCE && c->epoch[0] < 0xffff)
@@ -326,34 +434,56 @@ void clopt_pass(struct clopt_check *c, cl_mem_fence_flags flags)
 
 /* Asks all work-items of a group for a condition on which a barrier depends: bits 1 for true, 2 for false. All
  * of them go where one of them goes; those that should not are off there. */
-uint clopt_vote(struct clopt_check *c, bool condition, uint site)
+uint clopt_vote(struct clopt_check *c, bool condition)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (c->item == 0)
         *c->votes = 0;
+    if (c->item == 0 && !c->voted)
+        c->votes[1] = c->votes[2] = 0;
+    c->voted = 1;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!c->off)
         atomic_or((volatile __local uint *)c->votes, condition ? 1u : 2u);
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint votes = *c->votes;
-    if (votes == 3 && !c->off)
-        clopt_report(c, site, CLOPT_DIVERGENT, 0, 0, 0, 0);
-    return votes;
+    return *c->votes;
+}
+
+void clopt_turn_off(struct clopt_check *c, bool own, uint site)
+{
+    if (own && !c->off)
+        c->off_site = site;
+    c->off += own;
 }
 
 /* Of `if (condition) ...` and of `if (condition) return`. */
 bool clopt_enter(struct clopt_check *c, bool condition, uint site)
 {
-    uint votes = clopt_vote(c, condition, site);
-    c->off += votes == 3 && !condition;
+    uint votes = clopt_vote(c, condition);
+    clopt_turn_off(c, votes == 3 && !condition, site);
     return votes & 1;
 }
 bool clopt_leave(struct clopt_check *c, bool condition, uint site)
 {
-    uint votes = clopt_vote(c, condition, site);
-    c->off += votes == 3 && condition;
-    return votes == 1;
+    uint votes = clopt_vote(c, condition);
+    clopt_turn_off(c, votes == 3 && condition, site);
+    return !(votes & 2);
 }
+
+/* CONDITION ? A : B, where all work-items go where one of them goes. */
+#define CLOPT_CHOOSE(CONDITION, A, B, SITE)                                                                           \
+    ({                                                                                                                \
+        const uint clopt_was_off = clopt_c->off;                                                                      \
+        const bool clopt_first = (CONDITION);                                                                         \
+        __typeof__(1 ? (A) : (B)) clopt_values[2];                                                                    \
+        if (clopt_enter(clopt_c, clopt_first, SITE))                                                                  \
+            clopt_values[0] = (A);                                                                                    \
+        clopt_c->off = clopt_was_off;                                                                                 \
+        if (clopt_enter(clopt_c, !clopt_first, SITE))                                                                 \
+            clopt_values[1] = (B);                                                                                    \
+        clopt_c->off = clopt_was_off;                                                                                 \
+        clopt_first ? clopt_values[0] : clopt_values[1];                                                              \
+    })
 
 /* ---- begin ---- */
 
@@ -377,7 +507,8 @@ void clopt_begin(struct clopt_check *c, __global uint *log, __global uint *shado
         c->global_id[d] = (uint)get_global_id(d);
         c->local_id[d] = (uint)get_local_id(d);
     }
-    c->off = 0;
+    c->items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+    c->off = c->voted = c->meetings = c->copies = c->waited = c->denied = 0;
     c->epoch[0] = c->epoch[1] = 1; /* 0: none */
     for (uint b = 0; b < CLOPT_BASES; b++) {
         c->bytes[b] = table[4 + 4 * b];
@@ -404,9 +535,9 @@ void clopt_private_base(struct clopt_check *c, uint b, __private const void *arr
 #define CLOPT_BEGIN()                                                                                                 \
     struct clopt_check clopt_state;                                                                                   \
     struct clopt_check *clopt_c = &clopt_state;                                                                       \
-    __local uint clopt_votes;                                                                                         \
+    __local uint clopt_votes[3];                                                                                      \
     __local uchar clopt_local_spare[2 * CLOPT_MOST] __attribute__((aligned(128)));                                    \
-    clopt_begin(clopt_c, clopt_log, clopt_shadow, clopt_written, clopt_table, &clopt_votes, clopt_local_spare)
+    clopt_begin(clopt_c, clopt_log, clopt_shadow, clopt_written, clopt_table, clopt_votes, clopt_local_spare)
 #define CLOPT_POINTER_BASE(P, B) clopt_c->begin[B] = (size_t)(P)
 #define CLOPT_BASE(X, B)         (clopt_c->begin[B] = (size_t)&(X), clopt_c->bytes[B] = sizeof(X))
 #define CLOPT_PRIVATE_BASE(X, B) clopt_private_base(clopt_c, B, (__private const void *)&(X), sizeof(X), 0, 1)

@@ -5,7 +5,6 @@
 #include "text/text.h"
 
 #define MANY_GROUPS 0xfffffu
-#define MANY_ITEMS  0xffffu
 
 static const struct {
     const char *name;
@@ -42,6 +41,13 @@ struct entry {
     uint64_t length;
 };
 
+/* Returns the row or member that an access leaves; NULL: it leaves a whole array. */
+static const struct clopt_check_row *row_of(const struct entry *entry)
+{
+    uint32_t row = entry->fault == CLOPT_FAULT_OUTSIDE ? entry->words[12] : 0;
+    return row && row <= entry->program->row_count ? &entry->program->rows[row - 1] : NULL;
+}
+
 static const char *base_name(const struct entry *entry)
 {
     bool told = entry->fault == CLOPT_FAULT_OUTSIDE || entry->fault == CLOPT_FAULT_UNWRITTEN ||
@@ -67,8 +73,9 @@ static const char *verb(const struct clopt_check_site *site)
 /* Says which part of which array an access is to. */
 static void say_element(struct clopt_text *text, const struct entry *entry)
 {
-    const char *name = base_name(entry);
-    int64_t size = (int64_t)entry->site->bytes;
+    const struct clopt_check_row *row = row_of(entry);
+    const char *name = row ? row->expression : base_name(entry);
+    int64_t size = (int64_t)(row ? row->bytes : entry->site->bytes);
     bool whole = size && entry->index % size == 0 && entry->length % (uint64_t)size == 0;
     clopt_text_printf(text, "%s %" PRId64, whole ? "element" : "byte",
                       whole ? entry->index / size : entry->index);
@@ -90,11 +97,16 @@ static void say_other(struct clopt_text *text, const struct entry *entry)
         clopt_text_append(text, "several work-groups");
     else if (entry->fault == CLOPT_FAULT_RACE_OF_GROUPS)
         clopt_text_printf(text, "work-group %u", group - 1);
-    else if (item == MANY_ITEMS)
+    else if (item == CLOPT_WHO_MANY)
         clopt_text_append(text, "several work-items");
+    else if (item & CLOPT_WHO_COPY)
+        clopt_text_append(text, "the work-group");
     else
         clopt_text_printf(text, "work-item %u of the group", item);
-    clopt_text_append(text, entry->fault == CLOPT_FAULT_RACE ? " without a barrier between" : "");
+    bool waits = item & CLOPT_WHO_COPY && item != CLOPT_WHO_MANY;
+    if (entry->fault == CLOPT_FAULT_RACE)
+        clopt_text_append(text, waits ? " without a wait for the copy between"
+                                      : " without a barrier between");
 }
 
 static void say(struct clopt_text *text, const struct entry *entry)
@@ -145,7 +157,7 @@ static json_int_t needed_bytes(const struct entry *entry)
 {
     uint32_t base = entry->words[11], needed = entry->words[13];
     bool longer = entry->fault == CLOPT_FAULT_OUTSIDE && base < entry->program->base_count &&
-                  entry->program->bases[base].parameter >= 0;
+                  !row_of(entry) && entry->program->bases[base].parameter >= 0;
     return longer && needed != UINT32_MAX ? needed : 0;
 }
 

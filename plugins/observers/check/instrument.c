@@ -46,8 +46,8 @@ static void note_bases(struct clopt_instrumenter *instrumenter,
             clopt_nodes_put(source, list, declaration, "CLOPT_BASE($v, $d)", variable, base);
             continue;
         }
-        bool marked =
-            variable->is_array && !declarator->condition && variable->scalar && variable->bytes;
+        bool marked = variable->is_array && !declarator->condition && variable->bytes &&
+                      !variable->is_record && !variable->is_pointer;
         if (!marked) {
             clopt_nodes_put(source, list, declaration, "CLOPT_PRIVATE_BASE($v, $d)", variable,
                             base);
@@ -79,8 +79,11 @@ static struct clopt_node *instrument_declaration(struct clopt_instrumenter *inst
 static struct clopt_node *instrument(void *user, const struct clopt_node *node)
 {
     struct clopt_instrumenter *instrumenter = user;
-    if (node->index >= instrumenter->node_count || instrumenter->plain[node->index])
+    if (node->index >= instrumenter->node_count)
         return NULL;
+    struct clopt_node *index = clopt_instrument_index(instrumenter, node);
+    if (index || instrumenter->plain[node->index])
+        return index;
     instrumenter->plain[node->index] = true; /* its clone below is plain */
     if (node->kind == CLOPT_NODE_SIZEOF)
         return clopt_clone(&(struct clopt_cloning){.source = instrumenter->source}, node);
@@ -89,8 +92,9 @@ static struct clopt_node *instrument(void *user, const struct clopt_node *node)
         instrumenter->plain[lvalue->index] = true;
         return NULL;
     }
-    struct clopt_node *by =
-        clopt_node_is_expression(node) ? NULL : clopt_instrument_control(instrumenter, node);
+    struct clopt_node *by = clopt_node_is_expression(node)
+                                ? clopt_instrument_choice(instrumenter, node)
+                                : clopt_instrument_control(instrumenter, node);
     if (!by)
         by = instrument_declaration(instrumenter, node);
     if (!by)
@@ -179,9 +183,11 @@ static char *put_together(const struct clopt_instrumenter *instrumenter, const c
     unsigned log2 = 0;
     while (1u << log2 < program->granule)
         log2++;
-    clopt_text_printf(
-        &whole, "#define CLOPT_BASES %zu\n#define CLOPT_MOST %zu\n#define CLOPT_LOG2 %u\n",
-        program->base_count ? program->base_count : 1, (program->most + 127) / 128 * 128, log2);
+    clopt_text_printf(&whole,
+                      "#define CLOPT_BASES %zu\n#define CLOPT_MOST %zu\n#define CLOPT_LOG2 %u\n"
+                      "#define CLOPT_ASKS %d\n#define CLOPT_MIXES %d\n",
+                      program->base_count ? program->base_count : 1,
+                      (program->most + 127) / 128 * 128, log2, instrumenter->asks, program->mixes);
     clopt_text_append(&whole, check_text);
     clopt_text_append(&whole, clopt_text_string(&instrumenter->stores));
     clopt_text_append(&whole, text);
@@ -198,6 +204,10 @@ static void prepare(struct clopt_instrumenter *instrumenter)
         clopt_source_table(source, source->node_count + 1, sizeof *instrumenter->plain);
     instrumenter->how =
         clopt_source_table(source, source->node_count + 1, sizeof *instrumenter->how);
+    instrumenter->regions =
+        clopt_source_table(source, source->node_count + 1, sizeof(struct clopt_region *));
+    instrumenter->rows =
+        clopt_source_table(source, source->node_count + 1, sizeof *instrumenter->rows);
     instrumenter->copies =
         clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->copies);
     clopt_roots_find(&instrumenter->roots, source, instrumenter->program);
@@ -223,7 +233,8 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
 enum clopt_status clopt_check_make(struct clopt_source *source, struct clopt_check_program *program,
                                    struct clopt_error *error)
 {
-    *program = (struct clopt_check_program){.granule = program->granule, .most = 128};
+    *program = (struct clopt_check_program){
+        .granule = program->granule, .most = 128, .mixes = program->mixes};
     struct clopt_instrumenter instrumenter = {.source = source, .program = program};
     instrumenter.cloning = (struct clopt_cloning){
         .source = source, .user = &instrumenter, .node = instrument, .plain = true};
@@ -242,6 +253,9 @@ void clopt_check_program_fini(struct clopt_check_program *program)
         free(program->sites[i].expression);
     for (size_t b = 0; b < program->base_count; b++)
         free(program->bases[b].name);
+    for (size_t r = 0; r < program->row_count; r++)
+        free(program->rows[r].expression);
+    free(program->rows);
     free(program->sites);
     free(program->source);
     free(program->kernel);
