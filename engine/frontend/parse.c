@@ -153,8 +153,10 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
     parse->file = parse->clang.getFile(parse->unit, file);
     if (!parse->file)
         return clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);
-    return lines ? clopt_references_check(&lines->references, parse, file, text, lines, error)
-                 : CLOPT_OK;
+    if (!lines || !lines->references.count)
+        return CLOPT_OK;
+    clopt_references_read(parse, &parse->references);
+    return clopt_references_check(&parse->references, file, text, lines, error);
 }
 
 void clopt_parse_fini(struct clopt_parse *parse)
@@ -164,6 +166,7 @@ void clopt_parse_fini(struct clopt_parse *parse)
     if (parse->index)
         parse->clang.disposeIndex(parse->index);
     clopt_clang_close(&parse->clang);
+    clopt_references_fini(&parse->references);
     *parse = (struct clopt_parse){0};
 }
 

@@ -10,7 +10,8 @@ struct clopt_parse {
     struct clopt_clang clang;
     CXIndex index;
     CXTranslationUnit unit;
-    CXFile file; /* the main file */
+    CXFile file;                        /* the main file */
+    struct clopt_references references; /* where they were asked for */
 };
 
 /* Parses `text` under the name `file` with the options that bear on it; without `defines`, -D and

@@ -164,17 +164,14 @@ static enum clopt_status refuse(const char *file, const char *text,
                       position.line);
 }
 
-enum clopt_status clopt_references_check(const struct clopt_references *printed,
-                                         const struct clopt_parse *parse, const char *file,
+enum clopt_status clopt_references_check(const struct clopt_references *read, const char *file,
                                          const char *text, const struct clopt_lines *lines,
                                          struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_references) read = {0};
-    if (printed->count)
-        clopt_references_read(parse, &read);
+    const struct clopt_references *printed = &lines->references;
     for (size_t i = 0; i < printed->count; i++) {
         const struct clopt_reference *name = &printed->items[i];
-        const struct clopt_reference *now = clopt_references_find(&read, name->offset);
+        const struct clopt_reference *now = clopt_references_find(read, name->offset);
         if (!is_same(printed, name, now))
             return refuse(file, text, name, now, lines, error);
     }

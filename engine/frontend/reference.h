@@ -39,10 +39,9 @@ const struct clopt_reference *clopt_references_find(const struct clopt_reference
 /* Reads those of the functions of a parsed text. */
 void clopt_references_read(const struct clopt_parse *parse, struct clopt_references *references);
 
-/* Tells whether all names of a text that was printed mean in it what they meant where they were
- * read: CLOPT_FAILED names one that does not, CLOPT_INFEASIBLE a function of OpenCL in whose place
- * the program has its own. */
-enum clopt_status clopt_references_check(const struct clopt_references *printed,
-                                         const struct clopt_parse *parse, const char *file,
+/* Tells whether all names of a text that was printed, as they were read again, mean what they meant
+ * before, which its lines say: CLOPT_FAILED names one that does not, CLOPT_INFEASIBLE a function of
+ * OpenCL in whose place the program has its own. */
+enum clopt_status clopt_references_check(const struct clopt_references *read, const char *file,
                                          const char *text, const struct clopt_lines *lines,
                                          struct clopt_error *error);

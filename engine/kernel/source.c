@@ -76,7 +76,10 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
     if (normal->shape && clopt_parse_hash(parse) != normal->shape)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "%s: its macros cannot be expanded without changing what it means", file);
-    clopt_references_read(parse, &source->inner->references);
+    if (!parse->references.count)
+        clopt_references_read(parse, &parse->references);
+    source->inner->references = parse->references;
+    parse->references = (struct clopt_references){0};
     CLOPT_TRY(clopt_tree_build(source, parse, kernel, error));
     clopt_parse_fini(parse);
     return CLOPT_OK;
