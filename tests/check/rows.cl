@@ -178,6 +178,8 @@ kernel void right_first(global int *y) { int r = 0, l = get_local_id(0); for (in
 // want: nothing
 kernel void right_first_while(global int *y, local int *t) { int k = 0, l = get_local_id(0); t[l] = l; while (k < 3 + l % 4) { if (k < 2) barrier(CLK_LOCAL_MEM_FENCE); k++; } y[get_global_id(0)] = t[15 - l] + k; }
 // want: nothing
+kernel void right_continue(global int *y, global const int *x, local int *t) { int l = get_local_id(0), r = 0; for (int k = 0; k < 4; k++) { if (x[l + k] % 3 == 0) continue; r += k; } for (int k = 0; k < 2; k++) { t[l] = r; barrier(CLK_LOCAL_MEM_FENCE); r += t[15 - l]; barrier(CLK_LOCAL_MEM_FENCE); } y[get_global_id(0)] = r; }
+// want: nothing
 kernel void right_apart(global int *y, global const int *x, int n) { int l = get_local_id(0), r = 0; if (l < 8) { r = x[l]; if (n < 0) barrier(CLK_LOCAL_MEM_FENCE); } y[get_global_id(0)] = r; }
 // want: nothing
 kernel void right_choice(global int *y, int n) { local int t[16]; int l = get_local_id(0); y[get_global_id(0)] = n > 3 ? sum(t, l) : 0; }

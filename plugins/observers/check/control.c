@@ -23,11 +23,12 @@ static bool precedes_barrier(const struct clopt_node *node)
     return false;
 }
 
-/* Whether those that a jump takes away miss a barrier: a break leaves those of what it is in. */
+/* Whether those that a jump takes away miss a barrier: a break leaves those of what it is in, a
+ * continue the rest of an iteration. */
 static bool misses_barrier(const struct clopt_node *jump)
 {
-    return jump->kind == CLOPT_NODE_BREAK ? is_collective(clopt_node_target(jump))
-                                          : precedes_barrier(jump);
+    return jump->kind == CLOPT_NODE_RETURN ? precedes_barrier(jump)
+                                           : is_collective(clopt_node_target(jump));
 }
 
 static bool may_differ(const struct clopt_instrumenter *instrumenter,
