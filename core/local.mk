@@ -70,16 +70,16 @@ $(libcloptcore_la_OBJECTS): core/local.mk
 lib_LTLIBRARIES += libclopt.la
 libclopt_la_SOURCES =
 libclopt_la_LIBADD = $(inner_parts) $(inner_libs)
-libclopt_la_LDFLAGS = -version-info 0:0:0 -export-symbols core/libclopt.sym $(Z_DEFS)
-libclopt_la_DEPENDENCIES = $(inner_parts) core/libclopt.sym
+libclopt_la_LDFLAGS = -version-info 0:0:0 -Wl,--version-script=core/libclopt.map -Wl,-Bsymbolic-functions $(Z_DEFS)
+libclopt_la_DEPENDENCIES = $(inner_parts) core/libclopt.map
 
-# libclopt exports what headers mark.
-marking_headers = $(pkginclude_HEADERS) core/main/command.h
-CLEANFILES += core/libclopt.sym
-core/libclopt.sym: $(marking_headers)
-	$(AM_V_GEN)$(MKDIR_P) core && (cd $(srcdir) && \
-		sed -n 's/^CLOPT_API.*[ *]\(clopt_[a-z_0-9]*\)(.*/\1/p' $(marking_headers)) | \
-		LC_ALL=C sort -u >$@-t && mv $@-t $@
+# What the installed headers mark is promised, by the ABI number; the rest of what plugins of inner kinds call
+# is tied to the release.
+CLEANFILES += core/libclopt.map
+core/libclopt.map: $(pkginclude_HEADERS)
+	$(AM_V_GEN)$(MKDIR_P) core && { echo 'CLOPT_$(CLOPT_ABI) {' && echo 'global:' && (cd $(srcdir) && \
+		sed -n 's/^CLOPT_API.*[ *]\(clopt_[a-z_0-9]*\)(.*/\1;/p' $(pkginclude_HEADERS)) | LC_ALL=C sort -u && \
+		echo 'local: *; };' && echo 'CLOPT_INNER_$(PACKAGE_VERSION) { global: clopt_*; };'; } >$@-t && mv $@-t $@
 
 bin_PROGRAMS += clopt
 clopt_SOURCES = core/main/main.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves Pennycook's metric with numbers computed by hand, what is 0 and what is not known, which
  * variants the matrix lists, and what is in it. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <math.h>
 #include <setjmp.h>

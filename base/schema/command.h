@@ -75,9 +75,11 @@ struct clopt_option {
 
 #define CLOPT_MOST_OPTION_LISTS 3
 
+/* An extension of kind COMMAND, by whose name it is called; the summary is what lists say. */
 struct clopt_command {
     const char *name;
-    const char *summary;   /* a few words; NULL: the command is not for people */
+    bool hidden;           /* not listed for people */
+    bool first;            /* what a newcomer needs: in the short list of `clopt --help` */
     const char *usage;     /* what follows the program's name, and more such lines */
     const char *about;     /* lines, with an empty one at the end */
     const char *arguments; /* such as "STORE TRIAL"; with ... at the end there may be more */

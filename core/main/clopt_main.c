@@ -15,8 +15,14 @@
 #include <config.h>
 #endif
 
-#define COMMAND_ROW(NAME) &clopt_##NAME##_command
-const struct clopt_command *const clopt_commands[] = {CLOPT_COMMANDS(COMMAND_ROW), NULL};
+static const struct clopt_extension own_commands[] = {
+    CLOPT_EXTENSION(COMMAND, "plugins", "list apps, optimizations, other extensions, and what was refused",
+                    &clopt_plugins_command),
+    CLOPT_EXTENSION(COMMAND, "worker", "serve a supervisor", &clopt_worker_command),
+    {0},
+};
+
+#define MOST_COMMANDS 100 /* among which a misspelled one is looked for */
 
 /* Options in front of all commands, which choose() reads. */
 static const struct clopt_option options[] = {
@@ -30,6 +36,32 @@ static const struct clopt_option options[] = {
 
 const struct clopt_command clopt_program = {.name = "", .lists = {{options, 0}}};
 
+/* Returns command number `index`; NULL after the last. */
+static const struct clopt_extension *next_command(const struct clopt_registry *registry,
+                                                  size_t index)
+{
+    const struct clopt_plugin_entry *entry =
+        clopt_registry_entry(registry, CLOPT_KIND_COMMAND, index);
+    return entry ? entry->extension : NULL;
+}
+
+/* Prints what a newcomer needs, a line each, and the names of the rest. */
+static void print_commands(const struct clopt_registry *registry, FILE *stream)
+{
+    CLOPT_OWNED(clopt_text) rest = {0};
+    const struct clopt_extension *extension;
+    for (size_t i = 0; (extension = next_command(registry, i)); i++) {
+        const struct clopt_command *command = extension->operations;
+        if (command->first)
+            fprintf(stream, "  %-10s %s\n", extension->name, extension->summary);
+        else if (!command->hidden)
+            clopt_text_printf(&rest, "%s%s", rest.length ? ", " : "", extension->name);
+    }
+    clopt_text_append(&rest, "; `clopt plugins --kind=command` says what each does");
+    fputs("\nMore: ", stream);
+    clopt_wrap_print(stream, 6, 6, clopt_text_string(&rest));
+}
+
 static void print_help(const struct clopt_global_options *global, FILE *stream)
 {
     fputs("Usage: clopt [OPTION ...] -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
@@ -38,11 +70,9 @@ static void print_help(const struct clopt_global_options *global, FILE *stream)
           "Finds out which optimization pays, on which OpenCL kernel, on which device, by\n"
           "how much, and why.\n"
           "\n"
-          "Commands:\n",
+          "Commands to begin with:\n",
           stream);
-    for (size_t i = 0; clopt_commands[i]; i++)
-        if (clopt_commands[i]->summary)
-            fprintf(stream, "  %-10s %s\n", clopt_commands[i]->name, clopt_commands[i]->summary);
+    print_commands(global->registry, stream);
     putc('\n', stream);
     clopt_command_print_options(global, &clopt_program, stream);
     fputs("\n"
@@ -85,67 +115,81 @@ static const char *option_value(char **argv, int argc, int *index, const char *n
     return word[length] == '\0' && *index + 1 < argc ? argv[++*index] : NULL;
 }
 
-/* Runs the command called `argv[0]`. */
-static int run_command(const struct clopt_global_options *global, int argc, char **argv)
+/* Says that there is no such command. */
+static int refuse_command(const struct clopt_registry *registry, const char *name)
 {
-    const char *names[sizeof clopt_commands / sizeof *clopt_commands];
+    CLOPT_OWNED(clopt_text) word = {0};
+    const struct clopt_extension *extension;
+    const char *names[MOST_COMMANDS];
     size_t count = 0;
-    for (size_t i = 0; clopt_commands[i]; i++) {
-        if (strcmp(clopt_commands[i]->name, argv[0]) == 0)
-            return clopt_commands[i]->run(global, argc, argv);
-        if (clopt_commands[i]->summary)
-            names[count++] = clopt_commands[i]->name;
-    }
-    const char *file = clopt_text_ends(argv[0], ".ini")  ? "study: clopt -c"
-                       : clopt_text_ends(argv[0], ".cl") ? "kernel: clopt tune"
-                                                         : NULL;
-    if (file) {
-        CLOPT_OWNED(clopt_text) word = {0};
-        clopt_text_append_word(&word, argv[0]);
-        return clopt_usage_error("", "%s: unknown command; for a %s %s", argv[0], file,
+    const char *file = clopt_text_ends(name, ".ini")  ? "study: clopt -c"
+                       : clopt_text_ends(name, ".cl") ? "kernel: clopt tune"
+                                                      : NULL;
+    clopt_text_append_word(&word, name);
+    if (file)
+        return clopt_usage_error("", "%s: unknown command; for a %s %s", name, file,
                                  clopt_text_string(&word));
-    }
-    const char *meant = clopt_suggest(argv[0], names, count);
-    return clopt_usage_error("", "%s: unknown command%s%s%s", argv[0],
-                             meant ? "; did you mean " : "", meant ? meant : "", meant ? "?" : "");
+    for (size_t i = 0; (extension = next_command(registry, i)) && count < MOST_COMMANDS; i++)
+        if (!((const struct clopt_command *)extension->operations)->hidden)
+            names[count++] = extension->name;
+    const char *meant = clopt_suggest(name, names, count);
+    return clopt_usage_error("", "%s: unknown command%s%s%s", name, meant ? "; did you mean " : "",
+                             meant ? meant : "", meant ? "?" : "");
 }
 
-/* Runs a command, or a study where there is none. */
+/* Runs the command of that name, which becomes argv[0]. */
+static int run_command(const struct clopt_global_options *global, const char *name, int argc,
+                       char **argv)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    struct clopt_error error = {0};
+    bool study = strcmp(name, CLOPT_STUDY_COMMAND) == 0;
+    enum clopt_status status =
+        clopt_registry_find(global->registry, CLOPT_KIND_COMMAND, name, &entry, &error);
+    if (status)
+        return study ? clopt_report_error(&error) : refuse_command(global->registry, name);
+    return ((const struct clopt_command *)entry->extension->operations)->run(global, argc, argv);
+}
+
+/* Does what is left of the command line: a command, or a study, whose options need none in front of them. */
 static int run(struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_error error = {0};
     CLOPT_HELD(clopt_registry) registry = NULL;
+    const char *word = argc > 1 ? argv[1] : "--help";
+    bool help = strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
     if (clopt_registry_open(global->plugin_path, &registry, &error))
         return clopt_report_error(&error);
+    clopt_registry_add(registry, own_commands);
     global->registry = registry;
     global->extension_options = clopt_extension_options;
-    /* The options of a study need no command in front of them. */
-    return argv[1][0] == '-' ? clopt_study_schema.run(global, argc, argv)
-                             : run_command(global, argc - 1, argv + 1);
+    if (!help)
+        return word[0] == '-' ? run_command(global, CLOPT_STUDY_COMMAND, argc, argv)
+                              : run_command(global, word, argc - 1, argv + 1);
+    clopt_registry_load(registry);
+    print_help(global, argc > 1 ? stdout : stderr);
+    return argc > 1 ? CLOPT_EXIT_DONE : CLOPT_EXIT_USAGE;
 }
 
 /* Reads the options in front of a command, and runs that. */
 static int choose(int argc, char **argv)
 {
     struct clopt_global_options global = {0};
-    for (int i = 1; i < argc; i++) {
+    int i = 1;
+    for (; i < argc; i++) {
         const char *value;
         if ((value = option_value(argv, argc, &i, "--plugin-path"))) {
             global.plugin_path = value;
         } else if ((value = option_value(argv, argc, &i, "--kernel-path"))) {
             global.kernel_path = value;
-        } else if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-            print_help(&global, stdout);
-            return CLOPT_EXIT_DONE;
         } else if (strcmp(argv[i], "-V") == 0 || strcmp(argv[i], "--version") == 0) {
             puts(PACKAGE_STRING);
             return CLOPT_EXIT_DONE;
         } else {
-            return run(&global, argc - i + 1, argv + i - 1);
+            break;
         }
     }
-    print_help(&global, stderr);
-    return CLOPT_EXIT_USAGE;
+    return run(&global, argc - i + 1, argv + i - 1);
 }
 
 /* For JSON: nothing of it is missing because memory has run out. */

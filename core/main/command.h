@@ -7,7 +7,6 @@
 #include "file/file.h"
 #include "number/values.h"
 #include "plugin/registry.h"
-#include "results/results.h"
 #include "schema/command.h"
 #include "schema/compiler_options.h"
 #include "text/json.h"
@@ -15,35 +14,19 @@
 /* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
 CLOPT_API int clopt_main(int argc, char **argv);
 
-/* The commands, in the order of help; clopt_NAME_command is the schema of each. A new one is a row
- * here, and a file. */
-#define CLOPT_COMMANDS(COMMAND)                                                                    \
-    COMMAND(devices), COMMAND(plugins), COMMAND(init), COMMAND(tune), COMMAND(new), COMMAND(run),  \
-        COMMAND(check), COMMAND(profile), COMMAND(capture), COMMAND(apply), COMMAND(report),       \
-        COMMAND(compare), COMMAND(merge), COMMAND(status), COMMAND(advise), COMMAND(simulate),     \
-        COMMAND(export), COMMAND(reproduce), COMMAND(transform), COMMAND(complete),                \
-        COMMAND(worker)
+/* The command that studies are, which need no word for it: clopt -c STUDY.ini. */
+#define CLOPT_STUDY_COMMAND "study"
 
-#define CLOPT_COMMAND_NAMED(NAME) clopt_##NAME##_command
-extern const struct clopt_command CLOPT_COMMANDS(CLOPT_COMMAND_NAMED);
-
-/* All of them; the last is NULL. */
-extern const struct clopt_command *const clopt_commands[];
-
-/* Studies, which need no word for it, and the program itself. */
-extern const struct clopt_command clopt_study_schema;
+/* The options in front of all commands. */
 extern const struct clopt_command clopt_program;
+
+/* Commands that are core's own. */
+extern const struct clopt_command clopt_plugins_command, clopt_worker_command;
 
 /* Writes a study for the kernels of a file, as `clopt init` does, and says nothing. */
 enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,
                                    const char *study, const struct clopt_compiler_options *compiler,
                                    struct clopt_error *error);
-
-/* Checks the initial code of the apps of a study (`clopt check`), within a time for all of them.
- * The caller releases the array: an object an app, as --json prints them, or with its "error".
- * NULL: an error. */
-json_t *clopt_check_drafted(const struct clopt_global_options *global, const char *study,
-                            const char *device, int64_t limit_s, struct clopt_error *error);
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);
@@ -62,9 +45,6 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
 /* Returns the store that a command takes as its only argument; says what is wrong, and returns
  * NULL, where there is none or more. */
 const char *clopt_store_argument(const char *command, int argc, char *const *argv);
-
-/* --device, --problem and --kernel, for lists that begin at a struct clopt_selection. */
-extern const struct clopt_option clopt_selection_options[];
 
 /* Sets an input of an app from "name=value". */
 enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,

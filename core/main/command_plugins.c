@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `clopt plugins`: lists apps, optimizations, and what was refused. */
+/* `clopt plugins`: lists apps, optimizations, other extensions, and what was refused. */
 #include "main/command.h"
 
+#include <ctype.h>
+
+#include "plugin/descriptor.h"
+#include "text/suggest.h"
 #include "text/table.h"
 
-/* Prints a heading and the names and summaries of one kind. */
-static enum clopt_status print_kind(const struct clopt_registry *registry, const char *heading,
-                                    enum clopt_kind kind, struct clopt_error *error)
+/* Prints a heading, "Strategies", and the names and summaries of one kind. */
+static enum clopt_status print_kind(const struct clopt_registry *registry, enum clopt_kind kind,
+                                    struct clopt_error *error)
 {
+    const char *heading = clopt_kind_folder(kind);
     size_t printed = 0;
     bool is_app = kind == CLOPT_KIND_APP;
     CLOPT_HELD(clopt_table) table = clopt_table_create("lll");
-    clopt_text_print(stdout, "%s\n", heading);
+    clopt_text_print(stdout, "%c%s\n", toupper((unsigned char)heading[0]), heading + 1);
     clopt_table_wrap(table);
     const struct clopt_plugin_entry *entry;
     for (size_t i = 0; (entry = clopt_registry_entry(registry, kind, i)); i++) {
@@ -27,15 +32,41 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
     return clopt_table_print(table, stdout, 2, error);
 }
 
-static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
+static void print_refused(const struct clopt_registry *registry)
 {
-    CLOPT_TRY(print_kind(registry, "Apps", CLOPT_KIND_APP, error));
-    putchar('\n');
-    CLOPT_TRY(print_kind(registry, "Optimizations", CLOPT_KIND_OPTIMIZATION, error));
     const struct clopt_plugin_refusal *refusal;
     for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
         clopt_text_print(stdout, "%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path,
                          refusal->reason);
+}
+
+/* Prints how many extensions there are of the kinds that are not listed: "5 strategies". */
+static void print_counts(const struct clopt_registry *registry)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    for (int kind = CLOPT_KIND_OPTIMIZATION + 1; kind < CLOPT_KINDS; kind++) {
+        size_t count = 0;
+        while (clopt_registry_entry(registry, kind, count))
+            count++;
+        if (count)
+            clopt_text_printf(&text, "%s%zu %s", text.length ? ", " : "", count,
+                              count == 1 ? clopt_kind_text(kind) : clopt_kind_folder(kind));
+    }
+    if (text.length)
+        clopt_text_print(stdout, "\nAlso: %s (--kind=KIND lists them)\n",
+                         clopt_text_string(&text));
+}
+
+static enum clopt_status print_all(const struct clopt_registry *registry, enum clopt_kind kind,
+                                   struct clopt_error *error)
+{
+    if (kind != CLOPT_KIND_ANY)
+        return print_kind(registry, kind, error);
+    CLOPT_TRY(print_kind(registry, CLOPT_KIND_APP, error));
+    putchar('\n');
+    CLOPT_TRY(print_kind(registry, CLOPT_KIND_OPTIMIZATION, error));
+    print_refused(registry);
+    print_counts(registry);
     clopt_text_print(stdout, "\n`clopt plugins NAME` shows one in detail.\n");
     return CLOPT_OK;
 }
@@ -133,13 +164,14 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
                                    struct clopt_error *error)
 {
     const struct clopt_extension *extension = entry->extension;
-    bool is_app = extension->kind == CLOPT_KIND_APP;
     clopt_text_print(stdout, "%s: %s\n  %s", extension->name, extension->summary,
-                     is_app ? "app" : "optimization");
-    if (!is_app) {
+                     clopt_kind_text(extension->kind));
+    if (extension->kind != CLOPT_KIND_APP)
         clopt_text_print(stdout, ", %s\n", entry->path);
-        return print_parameters("Parameters", entry->extension->optimization->parameters, true, error);
-    }
+    if (extension->kind == CLOPT_KIND_OPTIMIZATION)
+        return print_parameters("Parameters", extension->optimization->parameters, true, error);
+    if (extension->kind != CLOPT_KIND_APP)
+        return CLOPT_OK;
     const struct clopt_app *app = entry->extension->app;
     clopt_text_print(stdout, " (%s), %s\n", app->dwarf, entry->path);
     CLOPT_TRY(app->define ? print_sections(app->define, error) : print_kernels(app, error));
@@ -151,28 +183,51 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
     return CLOPT_OK;
 }
 
-static enum clopt_status show(const struct clopt_registry *registry, const char *name, bool json,
-                              struct clopt_error *error)
+/* What the command line asks for. */
+struct request {
+    bool json;
+    int64_t kind;
+};
+
+/* Finds the kind of a name, in either number: "format" or "formats". */
+static enum clopt_status take_kind(void *read, const struct clopt_option *option, const char *value,
+                                   struct clopt_error *error)
+{
+    struct request *request = read;
+    const char *names[CLOPT_KINDS];
+    for (int kind = CLOPT_KIND_APP; kind < CLOPT_KINDS; kind++) {
+        names[kind - CLOPT_KIND_APP] = clopt_kind_text(kind);
+        if (strcmp(clopt_kind_text(kind), value) == 0 || strcmp(clopt_kind_folder(kind), value) == 0)
+            request->kind = kind;
+    }
+    if (request->kind)
+        return CLOPT_OK;
+    CLOPT_OWNED(clopt_text) advice =
+        clopt_suggest_or_list(value, names, CLOPT_KINDS - CLOPT_KIND_APP, "there are");
+    return clopt_fail(error, CLOPT_INVALID, "--%s=%s: unknown kind; %s", option->name, value,
+                      clopt_text_string(&advice));
+}
+
+static enum clopt_status show(const struct clopt_registry *registry, const char *name,
+                              const struct request *request, struct clopt_error *error)
 {
     if (!name)
         clopt_registry_load(registry);
     if (!name)
-        return json ? clopt_json_print(clopt_plugins_to_json(registry), stdout,
-                                       "the list of plugins", error)
-                    : print_all(registry, error);
+        return request->json ? clopt_json_print(clopt_plugins_to_json(registry), stdout,
+                                                "the list of plugins", error)
+                             : print_all(registry, (enum clopt_kind)request->kind, error);
     const struct clopt_plugin_entry *entry = NULL;
-    CLOPT_TRY(clopt_registry_find(registry, CLOPT_KIND_ANY, name, &entry, error));
-    return json ? clopt_json_print(clopt_plugin_to_json(entry), stdout,
-                                   "what is known of the plugin", error)
-                : print_one(entry, error);
+    CLOPT_TRY(clopt_registry_find(registry, (enum clopt_kind)request->kind, name, &entry, error));
+    return request->json ? clopt_json_print(clopt_plugin_to_json(entry), stdout,
+                                            "what is known of the plugin", error)
+                         : print_one(entry, error);
 }
 
-/* What the command line asks for. */
-struct request {
-    bool json;
-};
-
 static const struct clopt_option options[] = {
+    CLOPT_TAKEN('k', "kind", "KIND", take_kind,
+                "only extensions of this kind: app, optimization, strategy, analysis, format, "
+                "command, observer, counter, launcher, reader or rival"),
     CLOPT_FLAG(0, "json", struct request, json, "print all that is known as a JSON object"),
     {0},
 };
@@ -180,21 +235,18 @@ static const struct clopt_option options[] = {
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct request request = {0};
+    struct clopt_error error = {0};
     int code;
     if (!clopt_command_read(global, &clopt_plugins_command, &request, argc, argv, &code))
         return code;
     if (optind + 1 < argc)
         return clopt_usage_error("plugins", "%s: one name at a time", argv[optind + 1]);
-
-    struct clopt_error error = {0};
-    return show(global->registry, argv[optind], request.json, &error)
-               ? clopt_report_error(&error)
-               : CLOPT_EXIT_DONE;
+    return show(global->registry, argv[optind], &request, &error) ? clopt_report_error(&error)
+                                                                  : CLOPT_EXIT_DONE;
 }
 
 const struct clopt_command clopt_plugins_command = {
     .name = "plugins",
-    .summary = "list apps, optimizations and refused plugins",
     .usage = "plugins [--json] [NAME]\n",
     .about = "Lists the apps and optimizations that studies can name, and the plugins that\n"
              "were refused, with the reason. With NAME, shows one plugin in detail.\n"

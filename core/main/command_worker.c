@@ -30,4 +30,5 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                : CLOPT_EXIT_DONE;
 }
 
-const struct clopt_command clopt_worker_command = {.name = "worker", .run = run_command};
+const struct clopt_command clopt_worker_command = {
+    .name = "worker", .hidden = true, .run = run_command};

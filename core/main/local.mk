@@ -4,10 +4,6 @@ libcloptcore_la_SOURCES += \
 	core/main/clopt_main.c \
 	core/main/command.h \
 	core/main/command_plugins.c \
-	core/main/command_study.c \
 	core/main/command_worker.c \
-	core/main/output.c \
-	core/main/output.h \
-	core/main/study_command.h \
 	core/main/usage.c
 

@@ -27,15 +27,6 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
                                                        : CLOPT_OK;
 }
 
-const struct clopt_option clopt_selection_options[] = {
-    CLOPT_TEXT('d', "device", "LABEL", struct clopt_selection, device,
-               "only this device, as the study calls it"),
-    CLOPT_TEXT('p', "problem", "LABEL", struct clopt_selection, problem,
-               "only this problem, as reports call it: size=512"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct clopt_selection, kernel, "only this kernel"),
-    {0},
-};
-
 const char *clopt_store_argument(const char *command, int argc, char *const *argv)
 {
     if (optind + 1 < argc)

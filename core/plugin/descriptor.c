@@ -28,6 +28,14 @@ const char *clopt_kind_text(enum clopt_kind kind)
     return texts[kind];
 }
 
+const char *clopt_kind_folder(enum clopt_kind kind)
+{
+    static const char *const texts[CLOPT_KINDS] = {
+        "plugins",  "apps",      "optimizations", "strategies", "analyses", "formats",
+        "commands", "observers", "counters",      "launchers",  "readers",  "rivals"};
+    return texts[kind];
+}
+
 /* Checks that the operations are what this clopt knows. */
 static enum clopt_status check_operations(const struct clopt_extension *extension,
                                           struct clopt_error *error)

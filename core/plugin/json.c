@@ -3,6 +3,7 @@
 #include "plugin/registry.h"
 
 #include "number/values.h"
+#include "plugin/descriptor.h"
 #include "text/json.h"
 
 const char *clopt_type_text(enum clopt_type type)
@@ -75,6 +76,9 @@ json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry)
                          extension->name, "summary", extension->summary, "path", entry->path, "sha256",
                          entry->hash, "parameters",
                          parameters_to_json(entry->extension->optimization->parameters));
+    if (extension->kind != CLOPT_KIND_APP)
+        return json_pack("{s:s, s:s, s:s, s:s}", "kind", clopt_kind_text(extension->kind), "name",
+                         extension->name, "summary", extension->summary, "path", entry->path);
     const struct clopt_app *app = entry->extension->app;
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o}", "kind", "app",
                      "name", extension->name, "summary", extension->summary, "path", entry->path,
@@ -88,15 +92,18 @@ json_t *clopt_plugins_to_json(const struct clopt_registry *registry)
 {
     json_t *apps = json_array();
     json_t *optimizations = json_array();
+    json_t *others = json_array();
     json_t *refused = json_array();
     const struct clopt_plugin_entry *entry;
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
-        clopt_json_append(entry->extension->kind == CLOPT_KIND_APP ? &apps : &optimizations,
+        clopt_json_append(entry->extension->kind == CLOPT_KIND_APP            ? &apps
+                          : entry->extension->kind == CLOPT_KIND_OPTIMIZATION ? &optimizations
+                                                                              : &others,
                           clopt_plugin_to_json(entry));
     const struct clopt_plugin_refusal *refusal;
     for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
         clopt_json_append(&refused, json_pack("{s:s, s:s, s:s}", "name", refusal->name, "path",
                                               refusal->path, "reason", refusal->reason));
-    return json_pack("{s:o, s:o, s:o}", "apps", apps, "optimizations", optimizations, "refused",
-                     refused);
+    return json_pack("{s:o, s:o, s:o, s:o}", "apps", apps, "optimizations", optimizations,
+                     "extensions", others, "refused", refused);
 }

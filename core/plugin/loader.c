@@ -94,6 +94,15 @@ static enum clopt_status try(void *user, struct clopt_error *error)
     return CLOPT_OK;
 }
 
+/* Whether its hash is part of the keys of trials. */
+static bool is_part_of_keys(const struct clopt_plugin *plugin)
+{
+    for (const struct clopt_extension *extension = plugin->extensions; extension->name; extension++)
+        if (extension->kind == CLOPT_KIND_APP || extension->kind == CLOPT_KIND_OPTIMIZATION)
+            return true;
+    return false;
+}
+
 enum clopt_status clopt_plugin_open(struct clopt_opened_plugin *opened, bool probe,
                                     struct clopt_error *error)
 {
@@ -101,8 +110,12 @@ enum clopt_status clopt_plugin_open(struct clopt_opened_plugin *opened, bool pro
         .seconds = MOST_SECONDS, .advice = "look at its constructors and destructors"};
     CLOPT_FREED char *object = object_path(opened->path, opened->name);
     opened->object = object;
-    CLOPT_TRY(clopt_object_check(object, opened->hash, error));
-    if (probe)
+    if (probe) {
+        CLOPT_TRY(clopt_object_check(object, opened->hash, error));
         CLOPT_TRY(clopt_child_run(&limits, try, opened, error));
-    return load(opened, error);
+    }
+    CLOPT_TRY(load(opened, error));
+    if (!probe && is_part_of_keys(opened->plugin))
+        return clopt_object_check(object, opened->hash, error);
+    return CLOPT_OK;
 }

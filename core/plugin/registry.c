@@ -30,6 +30,7 @@ struct file {
     struct clopt_plugin_refusal about;  /* with a reason once it was refused */
     bool ships;                         /* it is clopt's own: it need not be tried in a child */
     lt_dlhandle handle;                 /* once it is loaded */
+    char hash[CLOPT_HASH_SIZE];
     struct clopt_plugin_entry *entries; /* its extensions */
     size_t count;
 };
@@ -49,6 +50,7 @@ struct listing {
 struct clopt_registry {
     struct file **files; /* by name */
     size_t count;
+    struct file *own; /* stands for what is linked in; NULL: nothing */
     struct listing *listing;
     bool trusted;              /* plugins are loaded without a probe */
     struct clopt_text folders; /* those searched, for messages */
@@ -117,21 +119,19 @@ static int compare_entries(const void *a, const void *b)
                                        : (first->kind > second->kind) - (first->kind < second->kind);
 }
 
-/* Lists the extensions of a plugin that was opened. */
+/* Lists the extensions of a file, which has them from a plugin. */
 static void take_extensions(const struct clopt_registry *registry, struct file *file,
-                            const struct clopt_opened_plugin *opened)
+                            const struct clopt_extension *extensions)
 {
-    const struct clopt_extension *extension = opened->plugin->extensions;
     struct listing *listing = registry->listing;
-    file->handle = opened->handle;
-    while (extension[file->count].name)
+    while (extensions[file->count].name)
         file->count++;
     file->entries = clopt_calloc(file->count, sizeof *file->entries);
     for (size_t i = 0; i < file->count; i++) {
         struct clopt_plugin_entry *entry = &file->entries[i];
-        *entry = (struct clopt_plugin_entry){.extension = &extension[i], .path = file->about.path};
-        memcpy(entry->hash, opened->hash, sizeof entry->hash);
-        if (is_listed(listing, &extension[i]))
+        *entry = (struct clopt_plugin_entry){.extension = &extensions[i], .path = file->about.path};
+        memcpy(entry->hash, file->hash, sizeof entry->hash);
+        if (is_listed(listing, &extensions[i]))
             continue;
         clopt_array_grow(&listing->entries, listing->count, sizeof *listing->entries);
         listing->entries[listing->count++] = entry;
@@ -151,8 +151,11 @@ static void load_file(const struct clopt_registry *registry, struct file *file)
         clopt_fail(&reason, CLOPT_PLUGIN_UNUSABLE,
                    "the file's name is illegal for a plugin: a letter a-z, then at most 30 of a-z, "
                    "0-9 and _");
-    else if (!clopt_plugin_open(&opened, !registry->trusted && !file->ships, &reason))
-        take_extensions(registry, file, &opened);
+    else if (!clopt_plugin_open(&opened, !registry->trusted && !file->ships, &reason)) {
+        file->handle = opened.handle;
+        memcpy(file->hash, opened.hash, sizeof file->hash);
+        take_extensions(registry, file, opened.plugin->extensions);
+    }
     if (reason.status)
         about->reason = clopt_strdup(reason.message);
 }
@@ -263,6 +266,13 @@ enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_regi
     return CLOPT_OK;
 }
 
+void clopt_registry_add(struct clopt_registry *registry, const struct clopt_extension *extensions)
+{
+    registry->own = clopt_calloc(1, sizeof *registry->own);
+    registry->own->about.path = clopt_strdup("linked in");
+    take_extensions(registry, registry->own, extensions);
+}
+
 void clopt_registry_trust(struct clopt_registry *registry)
 {
     registry->trusted = true;
@@ -292,6 +302,8 @@ void clopt_registry_close(struct clopt_registry *registry)
     free(registry->listing);
     for (size_t i = 0; i < registry->count; i++)
         file_destroy(registry->files[i]);
+    if (registry->own)
+        file_destroy(registry->own);
     free(registry->files);
     clopt_text_fini(&registry->folders);
     free(registry);
@@ -349,11 +361,16 @@ static const struct clopt_plugin_entry *find_loaded(const struct clopt_registry 
     return NULL;
 }
 
-/* Loads plugins until there is one with the extension. */
+/* Loads plugins until there is one with the extension: first the one that is named after the kind. */
 static const struct clopt_plugin_entry *find_in_all(const struct clopt_registry *registry,
                                                     enum clopt_kind kind, const char *name)
 {
     const struct clopt_plugin_entry *entry = find_loaded(registry, kind, name);
+    struct file *first = find_file(registry, clopt_kind_folder(kind));
+    if (!entry && first) {
+        load_file(registry, first);
+        entry = find_loaded(registry, kind, name);
+    }
     for (size_t i = 0; i < registry->count && !entry; i++) {
         load_file(registry, registry->files[i]);
         entry = find_loaded(registry, kind, name);

@@ -14,14 +14,18 @@
 #define ONE_EXPLORES 4
 #define MOST_RARE    30
 
-#define STRATEGY_ROW(NAME, HELP) {#NAME, HELP, &clopt_strategy_##NAME},
-const struct clopt_strategy clopt_strategies[] = {CLOPT_STRATEGIES(STRATEGY_ROW){NULL, NULL, NULL}};
-
-const struct clopt_strategy *clopt_strategy_find(const char *name)
+const struct clopt_extension *clopt_strategy_find(const struct clopt_registry *registry,
+                                                  const char *name)
 {
-    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
-        if (strcmp(strategy->name, name) == 0)
-            return strategy;
+    const struct clopt_plugin_entry *entry = NULL;
+    if (name)
+        return clopt_registry_find(registry, CLOPT_KIND_STRATEGY, name, &entry, NULL)
+                   ? NULL
+                   : entry->extension;
+    clopt_registry_load(registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_STRATEGY, i)); i++)
+        if (((const struct clopt_strategy *)entry->extension->operations)->standard)
+            return entry->extension;
     return NULL;
 }
 
@@ -34,8 +38,8 @@ struct clopt_search *clopt_search_create(const struct clopt_strategy *strategy,
     search->random = clopt_random_seed(seed, 0);
     search->points.width = search->suggested.width = space->count;
     search->best = CLOPT_NO_TRIAL;
-    if (strategy->operations->create)
-        strategy->operations->create(search);
+    if (strategy->create)
+        strategy->create(search);
     return search;
 }
 
@@ -43,8 +47,8 @@ void clopt_search_destroy(struct clopt_search *search)
 {
     if (!search)
         return;
-    if (search->strategy->operations->destroy)
-        search->strategy->operations->destroy(search);
+    if (search->strategy->destroy)
+        search->strategy->destroy(search);
     clopt_points_fini(&search->points);
     clopt_points_fini(&search->suggested);
     free(search->trials);
@@ -81,7 +85,7 @@ static bool draw_point(struct clopt_search *search, size_t *point)
 
 void clopt_search_suggest(struct clopt_search *search, const size_t *point)
 {
-    if (search->strategy->operations->learns &&
+    if (search->strategy->learns &&
         clopt_points_find(&search->suggested, point) == CLOPT_NO_POINT)
         clopt_points_add(&search->suggested, point);
 }
@@ -118,7 +122,7 @@ static bool explore(struct clopt_search *search, size_t *point)
 {
     size_t width = search->space->count, least = SIZE_MAX;
     CLOPT_FREED size_t *drawn = clopt_calloc(width + 1, sizeof *drawn);
-    bool due = search->space->draw && search->strategy->operations->learns &&
+    bool due = search->space->draw && search->strategy->learns &&
                search->points.count % ONE_EXPLORES == ONE_EXPLORES - 1;
     for (size_t i = 0; due && least && i < MOST_RARE; i++) {
         size_t rarest = draw_point(search, drawn) ? find_rarest(search, drawn) : SIZE_MAX;
@@ -131,10 +135,10 @@ static bool explore(struct clopt_search *search, size_t *point)
 
 bool clopt_search_ask(struct clopt_search *search, size_t *trial)
 {
-    const struct clopt_strategy_operations *operations = search->strategy->operations;
+    const struct clopt_strategy *strategy = search->strategy;
     CLOPT_FREED size_t *point = clopt_calloc(search->space->count, sizeof *point);
     if (!take_suggestion(search, point) && !explore(search, point) &&
-        !(operations->choose && operations->choose(search, point)) && !draw_point(search, point))
+        !(strategy->choose && strategy->choose(search, point)) && !draw_point(search, point))
         return false;
     *trial = search->points.count;
     clopt_points_add(&search->points, point);
@@ -145,12 +149,12 @@ bool clopt_search_ask(struct clopt_search *search, size_t *trial)
 
 void clopt_search_tell(struct clopt_search *search, size_t trial, double time, double cost_s)
 {
-    const struct clopt_strategy_operations *operations = search->strategy->operations;
+    const struct clopt_strategy *strategy = search->strategy;
     bool right = isfinite(time) && time > 0;
     search->trials[trial] =
         (struct clopt_search_trial){right ? CLOPT_SEARCH_RIGHT : CLOPT_SEARCH_FAILED, time, cost_s};
     if (right && (search->best == CLOPT_NO_TRIAL || time < search->trials[search->best].time))
         search->best = trial;
-    if (operations->told)
-        operations->told(search, trial);
+    if (strategy->told)
+        strategy->told(search, trial);
 }

@@ -2,19 +2,14 @@
 /* Searches a space: says which point to try next, from what became of those before. */
 #pragma once
 
+#include "plugin/registry.h"
 #include "search/space.h"
 
-/* How points are chosen; the table of them ends with one without a name, the first is the default.
- */
-struct clopt_strategy {
-    const char *name;
-    const char *summary;
-    const struct clopt_strategy_operations *operations;
-};
-extern const struct clopt_strategy clopt_strategies[];
+struct clopt_strategy;
 
-/* Returns the strategy of that name; NULL: there is none. */
-const struct clopt_strategy *clopt_strategy_find(const char *name);
+/* Returns the strategy of that name, or, without one, the standard one; NULL: there is none. */
+const struct clopt_extension *clopt_strategy_find(const struct clopt_registry *registry,
+                                                  const char *name);
 
 struct clopt_search;
 

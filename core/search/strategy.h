@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a strategy sees of a search, and what it does for it. */
+/* What a strategy sees of a search, and what it does for it: an extension of kind STRATEGY, whose operations are a
+ * struct clopt_strategy. */
 #pragma once
 
 #include "search/search.h"
@@ -26,8 +27,9 @@ struct clopt_search {
     void *state;                       /* the strategy's own */
 };
 
-struct clopt_strategy_operations {
-    bool learns; /* from what was tried: what is suggested, and what is seldom drawn, helps it */
+struct clopt_strategy {
+    bool standard; /* searches use it unless they name another one */
+    bool learns;   /* from what was tried: what is suggested, and what is seldom drawn, helps it */
     /* Makes `search->state`; may be NULL. */
     void (*create)(struct clopt_search *search);
     void (*destroy)(struct clopt_search *search); /* may be NULL */
@@ -37,16 +39,3 @@ struct clopt_strategy_operations {
     /* Hears of a trial that `choose` has chosen or that was drawn for it; may be NULL. */
     void (*told)(struct clopt_search *search, size_t trial);
 };
-
-/* All strategies: the name, of which clopt_strategy_NAME has the operations, and what is said of
- * it. A new strategy is a row here, and a file. */
-#define CLOPT_STRATEGIES(STRATEGY)                                                                 \
-    STRATEGY(model, "a forest of regression trees says which variants are promising")              \
-    STRATEGY(genetic, "the best are combined and changed at random")                               \
-    STRATEGY(local, "one parameter is changed at a time, from random starts")                      \
-    STRATEGY(random, "all are equally likely")                                                     \
-    STRATEGY(exhaustive, "one after the other, in the order of the space")
-
-#define CLOPT_DECLARE_STRATEGY(NAME, HELP)                                                         \
-    extern const struct clopt_strategy_operations clopt_strategy_##NAME;
-CLOPT_STRATEGIES(CLOPT_DECLARE_STRATEGY)

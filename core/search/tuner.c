@@ -119,7 +119,7 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
                                               .normalize = normalize,
                                               .draw = draw,
                                               .user = made};
-    made->search = clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
+    made->search = clopt_search_create(study->search.chosen, &made->space,
                                        study->search.seed + kernel);
     return suggest(made, error);
 }

@@ -2,15 +2,14 @@
 /* Completes [search]: what it does not say, and what does not go with it. */
 #include "search/search.h"
 #include "study/schema.h"
-#include "text/suggest.h"
 
-#define MOST_STRATEGIES 16
 #define DEFAULT_TIME_S  600 /* where nothing else would end it */
 
 #define AT(member) offsetof(struct clopt_study, search.member)
 
 static const struct clopt_key keys[] = {
-    {"strategy", CLOPT_KEY_TEXT, NULL, NULL, AT(strategy), "how variants are chosen [model]"},
+    {"strategy", CLOPT_KEY_TEXT, NULL, NULL, AT(strategy),
+     "how variants are chosen; `clopt plugins --kind=strategy` lists them [the standard one]"},
     {"trials", CLOPT_KEY_COUNT, "1..1000000", NULL, AT(trials),
      "variants of each kernel at most [any number]"},
     {"time", CLOPT_KEY_TIME_LIMIT, NULL, NULL, AT(time_s),
@@ -20,18 +19,24 @@ static const struct clopt_key keys[] = {
     {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
 };
 
-/* Refuses a strategy that there is not. */
-static enum clopt_status check_strategy(const char *name, struct clopt_error *error)
+/* Finds the strategy that is named, or the standard one. */
+static enum clopt_status find_strategy(const struct clopt_registry *registry,
+                                       struct clopt_search_plan *search, struct clopt_error *error)
 {
-    const char *names[MOST_STRATEGIES];
-    size_t count = 0;
-    if (clopt_strategy_find(name))
-        return CLOPT_OK;
-    for (; clopt_strategies[count].name && count < MOST_STRATEGIES; count++)
-        names[count] = clopt_strategies[count].name;
-    CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
-    return clopt_fail(error, CLOPT_INVALID, "%s: unknown strategy; %s", name,
-                      clopt_text_string(&advice));
+    const struct clopt_plugin_entry *entry = NULL;
+    const struct clopt_extension *found = NULL;
+    if (search->strategy) {
+        CLOPT_TRY(
+            clopt_registry_find(registry, CLOPT_KIND_STRATEGY, search->strategy, &entry, error));
+        found = entry->extension;
+    } else if (!(found = clopt_strategy_find(registry, NULL))) {
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "no plugin has a standard strategy; name one: [search] strategy");
+    } else {
+        search->strategy = clopt_strdup(found->name);
+    }
+    search->chosen = found->operations;
+    return CLOPT_OK;
 }
 
 /* Takes a list of variants apart, whose names have commas in parentheses. */
@@ -58,10 +63,9 @@ static enum clopt_status finish_search(const struct clopt_study_reading *reading
     const struct clopt_ini_setting *named = section ? clopt_ini_setting(section, "strategy") : NULL;
     if (!section)
         return CLOPT_OK;
-    if (!search->strategy)
-        search->strategy = clopt_strdup(clopt_strategies[0].name);
-    if (check_strategy(search->strategy, error))
-        return clopt_fail_within(error, "%s: [search] strategy", named->origin);
+    if (find_strategy(reading->registry, search, error))
+        return clopt_fail_within(error, "%s: [search] strategy",
+                                 named ? named->origin : section->origin);
     if (!clopt_ini_setting(section, "seed"))
         search->seed = study->seed;
     if (search->time_s > 0)

@@ -2,8 +2,8 @@
 /* The report of a run: what pays where, each kernel, and where the time went. */
 #include <math.h>
 
-#include "analyses/analysis.h"
-#include "analyses/view.h"
+#include "analyses/analyses.h"
+#include "view/view.h"
 #include "results/counters.h"
 #include "store/cursor.h"
 

@@ -2,7 +2,7 @@
 /* Draws variants as rows: a bar for the speed-up on each device, or the samples of the best. */
 #include <math.h>
 
-#include "analyses/view.h"
+#include "view/view.h"
 #include "text/array.h"
 
 #define SLOT         18 /* pixels of a bar with the room around it */

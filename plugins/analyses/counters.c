@@ -2,7 +2,7 @@
 /* Prints the counters of variants beside their speed-ups, and trees that they grow. */
 #include <math.h>
 
-#include "analyses/analysis.h"
+#include "analyses/analyses.h"
 #include "results/counters.h"
 #include "text/array.h"
 

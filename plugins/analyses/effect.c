@@ -2,6 +2,8 @@
 /* What a parameter does to the best speed-up: of many kernels and devices, from many stores. */
 #include "analyses/effect.h"
 
+#include "analyses/analyses.h"
+
 #include <math.h>
 
 #include "text/array.h"

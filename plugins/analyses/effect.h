@@ -2,7 +2,7 @@
 /* What a parameter does to the best speed-up: what is found, and shown. */
 #pragma once
 
-#include "analyses/analysis.h"
+#include "view/analysis.h"
 
 /* The fastest variant that has one value. */
 struct clopt_effect_point {

@@ -3,7 +3,7 @@
  * the two that matter most. */
 #include <math.h>
 
-#include "analyses/view.h"
+#include "view/view.h"
 #include "results/tunables.h"
 
 #define MOST_VALUES     16

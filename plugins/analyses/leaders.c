@@ -3,7 +3,7 @@
  * from the best is one row. */
 #include <math.h>
 
-#include "analyses/view.h"
+#include "view/view.h"
 
 #define MOST         10
 #define MOST_TIED    3  /* of what is tied with the best that have rows of their own */

@@ -2,7 +2,7 @@
 /* How far kernels are from what a device gives, and which step of the winner gave what. */
 #include <math.h>
 
-#include "analyses/view.h"
+#include "view/view.h"
 
 #define HEIGHT 420
 #define NEAR   0.7 /* logarithms to base e between points that names of 12 px would cover */

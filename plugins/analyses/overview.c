@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out what pays where, and says it. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* Reports what variants and native programs give, beside the lines that a person writes for it. */
 #include <math.h>
 
-#include "analyses/analysis.h"
-#include "analyses/view.h"
+#include "analyses/analyses.h"
+#include "view/view.h"
 #include "text/array.h"
 #include "text/changed_lines.h"
 

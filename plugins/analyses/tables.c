@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tabulates the times and speed-ups of variants. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Grows regression trees of speed-ups, and adds them to a document as text and as a graph. */
-#include "analyses/analysis.h"
+#include "analyses/analyses.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "capture/application.h"
 #include "export/export.h"
-#include "main/output.h"
+#include "commands/output.h"
 
 /* The first member of what each of them reads its command line into. */
 struct clopt_application_request {

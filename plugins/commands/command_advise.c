@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt advise`: names the variants of a kernel that are worth trying first. */
+#include "commands/commands.h"
 #include "main/command.h"
 
 #include <errno.h>
@@ -54,6 +55,7 @@ struct advising {
 static enum clopt_status learn(const struct request *request, struct clopt_advice *advice,
                                struct clopt_error *error)
 {
+    advice->registry = request->global->registry;
     CLOPT_TRY(clopt_experience_learn(advice, stderr, error));
     for (size_t i = 0; i < request->from_count; i++) {
         struct stat info;
@@ -313,7 +315,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_advise_command = {
     .name = "advise",
-    .summary = "name the variants that are worth trying first",
     .usage = "advise FILE [-d DEVICE] [OPTION ...]\n"
              "       clopt advise --validate [--from=PATH ...]\n",
     .about = "Names the variants of a kernel that are worth trying first on a device, with the\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt apply`: runs an application, and launches winners in the place of its kernels. */
+#include "commands/commands.h"
 #include "commands/application.h"
 
 #include <errno.h>
@@ -203,7 +204,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                                               ? "no store given: clopt apply STORE -- APPLICATION"
                                               : "no application given: clopt apply STORE -- "
                                                 "APPLICATION");
-    if ((code = clopt_output_check(&request.whole.output, "apply")) != CLOPT_EXIT_DONE)
+    if ((code = clopt_output_check(global, &request.whole.output, "apply")) != CLOPT_EXIT_DONE)
         return code;
     CLOPT_FREED char *winners = NULL;
     enum clopt_status status = clopt_temporary_create(&folder, &error);
@@ -220,7 +221,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_apply_command = {
     .name = "apply",
-    .summary = "run an application with the winners of a study",
     .usage = "apply STORE [OPTION ...] -- APPLICATION [ARGUMENT ...]\n",
     .about = "Runs an application as it is, and launches the fastest variants of a study in\n"
              "the place of its kernels, which are recognised by their source. Where a launch\n"
@@ -230,6 +230,6 @@ const struct clopt_command clopt_apply_command = {
     .arguments = "STORE APPLICATION ...",
     .lists = {{apply_options, 0},
               {clopt_application_options, 0},
-              {clopt_output_options, offsetof(struct request, whole.output)}},
+              {clopt_output_options, offsetof(struct request, whole.output), clopt_output_row}},
     .run = run_command,
 };

@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* versionsort() */
 #endif
+#include "commands/commands.h"
 #include "commands/application.h"
 
 #include <dirent.h>
@@ -293,7 +294,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_capture_command = {
     .name = "capture",
-    .summary = "write studies of the kernels that an application launches",
     .usage = "capture [-o FOLDER] [--kernel=NAME] [--launches=N] [--limit=BYTES]\n"
              "                     -- APPLICATION [ARGUMENT ...]\n",
     .about = "Runs an application as it is, with a layer of OpenCL's loader, and writes a\n"
@@ -306,6 +306,6 @@ const struct clopt_command clopt_capture_command = {
     .arguments = "APPLICATION ...",
     .lists = {{capture_options, 0},
               {clopt_application_options, 0},
-              {clopt_output_options, offsetof(struct request, whole.output)}},
+              {clopt_output_options, offsetof(struct request, whole.output), clopt_output_row}},
     .run = run_command,
 };

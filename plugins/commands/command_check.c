@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
-#include "analyses/report.h"
+#include "commands/commands.h"
+#include "commands/check.h"
+#include "view/report.h"
 #include "commands/run_parts.h"
 #include "file/folder.h"
-#include "main/output.h"
+#include "commands/output.h"
 #include "process/child.h"
 #include "process/clock.h"
 #include "study/reader.h"
@@ -327,12 +329,12 @@ static bool take_request(struct checking *checking, int argc, char **argv, int *
                                   argv[optind]);
     else if (checking->sarif && checking->output.format)
         *code = clopt_usage_error("check", "--sarif and --%s: one format at a time",
-                                  checking->output.format->option);
+                                  checking->output.format->name);
     else if (checking->run.asked.output && strcmp(checking->run.asked.output, "-") == 0)
         *code = clopt_usage_error("check", "--output: findings go to standard output, results to "
                                            "a file");
     else
-        *code = clopt_output_check(&checking->output, "check");
+        *code = clopt_output_check(checking->run.global, &checking->output, "check");
     return *code == CLOPT_EXIT_DONE;
 }
 
@@ -353,7 +355,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_check_command = {
     .name = "check",
-    .summary = "find wrong accesses and data races in kernels",
+    .first = true,
     .usage = "check STUDY.ini | KERNEL.cl | APP [INPUT=VALUE ...] [-d DEVICE]\n",
     .about = "Runs kernels that check each access while they run, on the device itself:\n"
              "accesses outside of buffers and arrays, reads of what was never written, data\n"
@@ -364,6 +366,6 @@ const struct clopt_command clopt_check_command = {
     .arguments = "STUDY.ini | KERNEL.cl | APP",
     .lists = {{options, 0},
               {clopt_compiler_option_rows, offsetof(struct checking, options)},
-              {clopt_output_options, offsetof(struct checking, output)}},
+              {clopt_output_options, offsetof(struct checking, output), clopt_output_row}},
     .run = run_command,
 };

@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <float.h>
 
-#include "main/output.h"
-#include "analyses/report.h"
+#include "commands/commands.h"
+#include "commands/output.h"
+#include "view/report.h"
 
 /* Reads a percentage below 100; -1 where it is none. */
 static double read_share(const char *text)
@@ -90,7 +91,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return clopt_usage_error("compare", "%s: clopt compare A.db B.db",
                                  argc - optind < 2 ? "two stores are needed"
                                                    : "two stores at a time");
-    if ((code = clopt_output_check(&comparison.output, "compare")))
+    if ((code = clopt_output_check(global, &comparison.output, "compare")))
         return code;
     comparison.request.paths[0] = argv[optind];
     comparison.request.paths[1] = argv[optind + 1];
@@ -99,7 +100,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_compare_command = {
     .name = "compare",
-    .summary = "say what changed from one store to another",
     .usage = "compare STORE STORE [OPTION ...]\n",
     .about = "Compares the newest runs of two stores, A and B: which variants became slower or\n"
              "faster in B, beyond noise, and which do not work any more.\n"
@@ -107,6 +107,6 @@ const struct clopt_command clopt_compare_command = {
     .arguments = "STORE ...",
     .lists = {{options, 0},
               {clopt_selection_options, offsetof(struct comparison, request.selection)},
-              {clopt_output_options, offsetof(struct comparison, output)}},
+              {clopt_output_options, offsetof(struct comparison, output), clopt_output_row}},
     .run = run_command,
 };

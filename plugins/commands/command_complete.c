@@ -6,6 +6,7 @@
  * files, what the candidate begins with ("--config="), two tabs and the ending (".ini"; "": any;
  * "/": a folder). Where nothing is known or something is wrong, the answer is empty. No OpenCL
  * device is opened, and nothing runs that a study names. */
+#include "commands/commands.h"
 #include "main/command.h"
 
 #include <unistd.h>
@@ -34,7 +35,7 @@ static const struct clopt_option *option_here(const struct line *line, size_t in
     for (size_t i = 0; (option = clopt_command_option(line->global, &clopt_program, i, NULL)); i++)
         if (index-- == 0)
             return option;
-    return clopt_command_option(line->global, &clopt_study_schema, index, NULL);
+    return clopt_command_option(line->global, &clopt_study_command, index, NULL);
 }
 
 /* Finds an option by its long name, of which `length` bytes count, or by its letter. */
@@ -86,11 +87,11 @@ static void take_argument(struct line *line, const char *word)
         return;
     }
     line->unknown = true;
-    for (size_t i = 0; clopt_commands[i] && line->unknown; i++)
-        if (strcmp(clopt_commands[i]->name, word) == 0) {
-            line->command = clopt_commands[i];
-            line->unknown = false;
-        }
+    const struct clopt_plugin_entry *entry = NULL;
+    if (!clopt_registry_find(line->global->registry, CLOPT_KIND_COMMAND, word, &entry, NULL)) {
+        line->command = entry->extension->operations;
+        line->unknown = false;
+    }
     line->completion.command = word;
 }
 
@@ -145,10 +146,14 @@ static void offer_argument(struct line *line)
             clopt_offer_values(&line->completion, what);
         return;
     }
-    for (size_t i = 0; clopt_commands[i] && !line->unknown; i++)
-        if (clopt_commands[i]->summary && !line->completion.study_path)
-            clopt_offer(&line->completion, 0, clopt_commands[i]->summary, "%s",
-                        clopt_commands[i]->name);
+    const struct clopt_plugin_entry *entry;
+    clopt_registry_load(line->global->registry);
+    for (size_t i = 0; !line->unknown && !line->completion.study_path &&
+                       (entry = clopt_registry_entry(line->global->registry, CLOPT_KIND_COMMAND, i));
+         i++)
+        if (!((const struct clopt_command *)entry->extension->operations)->hidden)
+            clopt_offer(&line->completion, 0, entry->extension->summary, "%s",
+                        entry->extension->name);
 }
 
 static void complete(struct line *line, char *word)
@@ -221,4 +226,5 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     return CLOPT_EXIT_DONE;
 }
 
-const struct clopt_command clopt_complete_command = {.name = "complete", .run = run_command};
+const struct clopt_command clopt_complete_command = {
+    .name = "complete", .hidden = true, .run = run_command};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt devices`: lists every OpenCL device with what matters for a study. */
 
-#include "main/output.h"
+#include "commands/commands.h"
+#include "commands/output.h"
 #include "opencl/listing.h"
-#include "analyses/report.h"
+#include "view/report.h"
 #include "supervisor/supervisor.h"
 #include "text/table.h"
 
@@ -149,9 +150,11 @@ static int report_causes(const struct listing *listing)
 }
 
 /* Draws the rates of each device into a file. */
-static enum clopt_status draw(const struct listing *listing, struct clopt_error *error)
+static enum clopt_status draw(const struct clopt_registry *registry, const struct listing *listing,
+                              struct clopt_error *error)
 {
-    const struct clopt_output output = {.format = clopt_format_find("figures"),
+    const struct clopt_output output = {.registry = registry,
+                                        .format = clopt_format_find(registry, "figures"),
                                         .folder = listing->folder};
     struct clopt_document document = clopt_output_begin(&output, "clopt devices");
     for (size_t i = 0; i < listing->count; i++)
@@ -174,7 +177,7 @@ static int list(const struct clopt_global_options *global, struct listing *listi
                                                &listing->count, &error)
             : clopt_command_apart(listing->limit_s, list_apart, listing, &error);
     if (!status && listing->devices)
-        status = listing->folder ? draw(listing, &error) : print(listing, &error);
+        status = listing->folder ? draw(global->registry, listing, &error) : print(listing, &error);
     int code = status ? clopt_report_error(&error) : report_causes(listing);
     free(listing->devices);
     return code;
@@ -212,7 +215,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_devices_command = {
     .name = "devices",
-    .summary = "list the OpenCL devices",
+    .first = true,
     .usage = "devices [--peaks] [--patterns [--figures=FOLDER]] [--json]\n",
     .about = "Lists the devices of every OpenCL platform, with what matters for a study.\n"
              "\n",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt export`: writes the best variants of a store as files to use. */
+#include "commands/commands.h"
 #include "commands/application.h"
 
 struct request {
@@ -64,7 +65,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_export_command = {
     .name = "export",
-    .summary = "write the best variants as files to use",
+    .first = true,
     .usage = "export STORE [-o FOLDER] [--kernel=NAME] [--device=LABEL]\n"
              "                    [--problem=LABEL] [--variant=NAME] [--allow-programs]\n"
              "       clopt export STORE --wisdom=FILE [--kernel=NAME]\n",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt init`: writes a study for the kernels of a file. */
+#include "commands/commands.h"
+#include "commands/check.h"
 #include "main/command.h"
 
 #include <errno.h>
@@ -276,7 +278,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_init_command = {
     .name = "init",
-    .summary = "write a study for a kernel of your own",
+    .first = true,
     .usage = "init FILE.cl [OPTION ...]\n",
     .about = "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
              "in which guesses are called so. Where there is a device, each kernel is checked\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt merge`: makes one store of the shards of a study. */
+#include "commands/commands.h"
 #include "main/command.h"
 
 #include "store/merge.h"
@@ -37,7 +38,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_merge_command = {
     .name = "merge",
-    .summary = "make one store of those of several hosts",
     .usage = "merge STORE ... -o ALL.db\n",
     .about = "Makes one store of those that several hosts have written about one study. Of the\n"
              "shards that `clopt -c STUDY.ini --shard=K/N` writes it makes the store of the\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt new`: writes a plugin to start from, which is an example under another name. */
+#include "commands/commands.h"
 #include "main/command.h"
 
 #include <errno.h>
@@ -148,7 +149,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_new_command = {
     .name = "new",
-    .summary = "write a plugin of your own to start from",
     .usage = "new KIND NAME [-o DIR]\n",
     .about = "Writes a plugin of your own to start from, of the KIND app, optimization, or\n"
              "rewrite, an optimization that edits what it finds in loops: source, kernel,\n"

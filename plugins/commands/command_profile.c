@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt profile`: runs an application, and says which of its kernels take the time. */
+#include "commands/commands.h"
 #include "commands/application.h"
 
 #include "capture/profile.h"
@@ -56,7 +57,7 @@ bool clopt_application_take(const struct clopt_command *command,
     *code = optind == argc
                 ? clopt_usage_error(command->name, "no application given: clopt %s -- APPLICATION",
                                     command->name)
-                : clopt_output_check(&request->output, command->name);
+                : clopt_output_check(request->global, &request->output, command->name);
     return *code == CLOPT_EXIT_DONE;
 }
 
@@ -71,7 +72,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_profile_command = {
     .name = "profile",
-    .summary = "find the kernels of an application that take the time",
     .usage = "profile [OPTION ...] -- APPLICATION [ARGUMENT ...]\n",
     .about = "Runs an application as it is, with a layer of OpenCL's loader, and then prints\n"
              "a table of its kernels by the time that they took: launches, time, bytes and\n"
@@ -79,6 +79,6 @@ const struct clopt_command clopt_profile_command = {
              "\n",
     .arguments = "APPLICATION ...",
     .lists = {{clopt_application_options, 0},
-              {clopt_output_options, offsetof(struct clopt_application_request, output)}},
+              {clopt_output_options, offsetof(struct clopt_application_request, output), clopt_output_row}},
     .run = run_command,
 };

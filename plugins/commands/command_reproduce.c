@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt reproduce`: runs one trial of a store once more. */
+#include "commands/commands.h"
+#include "commands/output.h"
 #include "main/command.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "formats/exchange.h"
+#include "exchange/exchange.h"
 #include "store/cursor.h"
 #include "study/schema.h"
 #include "supervisor/reproduction.h"
@@ -397,7 +399,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_reproduce_command = {
     .name = "reproduce",
-    .summary = "run one trial of a study once more",
     .usage = "reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
              "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
              "                       [--allow-programs]\n",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt run APP`: runs an app once as an application, without a study. */
 
+#include "commands/commands.h"
+#include "results/results.h"
 #include "commands/run_parts.h"
 #include "file/file_set.h"
 #include "file/folder.h"
@@ -204,7 +206,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_run_command = {
     .name = "run",
-    .summary = "run an app once, without a study",
     .usage = "run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n",
     .about = "Runs an app once as an application: prints its result, whether that is right,\n"
              "and how long its kernels took. `clopt plugins APP` lists the inputs.\n"

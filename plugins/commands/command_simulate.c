@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "commands/commands.h"
 #include "advice/experience.h"
-#include "formats/exchange.h"
-#include "main/output.h"
-#include "analyses/report.h"
+#include "exchange/exchange.h"
+#include "commands/output.h"
+#include "view/report.h"
 
 #define MOST_STRATEGIES 16
 #define MOST_RUNS       100000
@@ -15,9 +16,10 @@
 #define MOST_RESULTS    50000000 /* of runs times trials: they are kept */
 
 struct request {
+    const struct clopt_global_options *global;
     int64_t repeat, budget, seed;
     struct clopt_simulation_request searches;
-    const struct clopt_strategy *strategies[MOST_STRATEGIES + 1];
+    const struct clopt_extension *strategies[MOST_STRATEGIES + 1];
     struct clopt_output output;
     struct clopt_report_exchange selected;
 };
@@ -38,11 +40,16 @@ static enum clopt_status read_store(const struct request *request, const char *p
                                     json_t **document, struct clopt_error *error)
 {
     struct clopt_report_exchange selected = request->selected;
+    const struct clopt_exchange_format *format =
+        clopt_exchange_find(request->global->registry, "kernel-tuner", error);
     CLOPT_HELD(clopt_store) store = NULL;
+    selected.whole = true;
     selected.visit = keep;
     selected.user = document;
+    if (!format)
+        return error->status;
     CLOPT_TRY(clopt_store_open_read(path, &store, error));
-    if (clopt_exchange_write(store, &clopt_exchange_simulated, &selected, error))
+    if (clopt_exchange_write(store, format, &selected, error))
         return clopt_fail_within(error, "%s", path);
     return CLOPT_OK;
 }
@@ -86,18 +93,17 @@ static enum clopt_status take_strategies(void *read, const struct clopt_option *
                                          const char *names, struct clopt_error *error)
 {
     struct request *request = read;
+    const struct clopt_plugin_entry *entry;
     for (size_t count = 0;; names++) {
         size_t length = strcspn(names, ",");
-        const struct clopt_strategy *found = clopt_strategies;
-        while (found->name &&
-               (strlen(found->name) != length || strncmp(found->name, names, length) != 0))
-            found++;
-        if (!found->name || count == MOST_STRATEGIES)
-            return clopt_fail(error, CLOPT_INVALID,
-                              "--%s: unknown strategy \"%.*s\"; choose model, genetic, local, "
-                              "random or exhaustive",
-                              option->name, (int)length, names);
-        request->strategies[count++] = found;
+        CLOPT_FREED char *name = clopt_strndup(names, length);
+        if (count == MOST_STRATEGIES)
+            return clopt_fail(error, CLOPT_INVALID, "--%s: more than %d", option->name,
+                              MOST_STRATEGIES);
+        if (clopt_registry_find(request->global->registry, CLOPT_KIND_STRATEGY, name, &entry,
+                                error))
+            return clopt_fail_within(error, "--%s", option->name);
+        request->strategies[count++] = entry->extension;
         request->strategies[count] = NULL;
         names += length;
         if (!*names)
@@ -105,9 +111,20 @@ static enum clopt_status take_strategies(void *read, const struct clopt_option *
     }
 }
 
+/* Without a choice all are tried. */
+static void take_all_strategies(struct request *request)
+{
+    const struct clopt_plugin_entry *entry;
+    clopt_registry_load(request->global->registry);
+    for (size_t i = 0; i < MOST_STRATEGIES && (entry = clopt_registry_entry(
+                                                   request->global->registry, CLOPT_KIND_STRATEGY, i));
+         i++)
+        request->strategies[i] = entry->extension;
+}
+
 static const struct clopt_option options[] = {
     CLOPT_TAKEN(0, "strategy", "NAME[,NAME...]", take_strategies,
-                "only these strategies: model, genetic, local, random, exhaustive"),
+                "only these strategies; `clopt plugins --kind=strategy` lists them"),
     CLOPT_NUMBER('n', "budget", "N", struct request, budget, 1, MOST_TRIALS,
                  "trials of a run (default: 200)"),
     CLOPT_NUMBER(0, "repeat", "N", struct request, repeat, 1, MOST_RUNS,
@@ -128,18 +145,18 @@ static int check_request(struct request *request, int argc)
     request->searches.repeat = (size_t)request->repeat;
     request->searches.budget = (size_t)request->budget;
     request->searches.seed = (uint64_t)request->seed;
-    return clopt_output_check(&request->output, "simulate");
+    return clopt_output_check(request->global, &request->output, "simulate");
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct request request = {.repeat = 100,
+    struct request request = {.global = global,
+                              .repeat = 100,
                               .budget = 200,
                               .seed = 1,
                               .searches.progress = isatty(STDERR_FILENO) ? stderr : NULL};
     int code;
-    for (size_t i = 0; clopt_strategies[i].name && i < MOST_STRATEGIES; i++)
-        request.strategies[i] = &clopt_strategies[i];
+    take_all_strategies(&request);
     request.searches.strategies = request.strategies;
     if (!clopt_command_read(global, &clopt_simulate_command, &request, argc, argv, &code) ||
         (code = check_request(&request, argc)))
@@ -149,7 +166,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_simulate_command = {
     .name = "simulate",
-    .summary = "try strategies of searching on recorded results",
     .usage = "simulate RECORDING ... [OPTION ...]\n",
     .about = "Searches recorded spaces, in which every variant has been measured, without a\n"
              "device, and prints how near to the best time the strategies come, by trials and\n"
@@ -160,6 +176,6 @@ const struct clopt_command clopt_simulate_command = {
     .arguments = "RECORDING ...",
     .lists = {{options, 0},
               {clopt_selection_options, offsetof(struct request, selected.selection)},
-              {clopt_output_options, offsetof(struct request, output)}},
+              {clopt_output_options, offsetof(struct request, output), clopt_output_row}},
     .run = run_command,
 };

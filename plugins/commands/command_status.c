@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt status`: says how far a study is. */
+#include "commands/commands.h"
 #include "main/command.h"
 
 #include <errno.h>
@@ -367,7 +368,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_status_command = {
     .name = "status",
-    .summary = "say how far a study is",
     .usage = "status STORE [--run=N] [--follow] [--json]\n",
     .about = "Says how far the newest run of a study is: what became of its variants, whether\n"
              "it has ended, and the time that it took; while it runs, what it does now, and\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt transform`: rewrites one kernel, without a device. */
+#include "commands/commands.h"
 #include "main/command.h"
 
 #include <clopt/rewrite.h>
@@ -297,7 +298,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_transform_command = {
     .name = "transform",
-    .summary = "rewrite a kernel and print it",
     .usage = "transform FILE.cl [--kernel=NAME] [OPTION ...] [--OPTIMIZATION=VALUES ...]\n",
     .about = "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
              "the kernel then wants. `clopt plugins` lists the optimizations and their\n"

@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include "commands/application.h"
+#include "commands/commands.h"
+#include "commands/study_command.h"
 #include "draft/draft.h"
-#include "main/study_command.h"
 
 #define MOST_INIT_OPTIONS 64
 
@@ -337,7 +338,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_tune_command = {
     .name = "tune",
-    .summary = "search for the fastest variant of a kernel",
+    .first = true,
     .usage = "tune KERNEL.cl | STUDY.ini [OPTION ...]\n",
     .about = "Searches for the fastest variant of each kernel: all optimizations of the study,\n"
              "alone and composed, in several orders, with all of its values. What is tried\n"
@@ -348,6 +349,6 @@ const struct clopt_command clopt_tune_command = {
     .arguments = "FILE",
     .lists = {{options, 0},
               {clopt_study_options, offsetof(struct tuning, study)},
-              {clopt_output_options, offsetof(struct tuning, study.report)}},
+              {clopt_output_options, offsetof(struct tuning, study.report), clopt_output_row}},
     .run = run_command,
 };

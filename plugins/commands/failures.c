@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says which problems of a study could not be measured. */
-#include "main/study_command.h"
+#include "commands/study_command.h"
 
 /* A wrong result is the worst; a wrong input is for the user to mend, before other failures. */
 static enum clopt_exit worse(enum clopt_exit one, enum clopt_exit other)

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The commands, each with what only it uses.
-libcloptprogram_la_SOURCES += \
+plugin_LTLIBRARIES += plugins/commands.la
+plugins_commands_la_CPPFLAGS = $(inner_cppflags)
+plugins_commands_la_CFLAGS = $(parallel_cflags)
+plugins_commands_la_LDFLAGS = $(plugin_ldflags)
+plugins_commands_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
+plugins_commands_la_SOURCES = \
 	plugins/commands/application.h \
+	plugins/commands/check.h \
 	plugins/commands/command_advise.c \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_capture.c \
@@ -19,14 +25,25 @@ libcloptprogram_la_SOURCES += \
 	plugins/commands/command_run.c \
 	plugins/commands/command_simulate.c \
 	plugins/commands/command_status.c \
+	plugins/commands/command_study.c \
 	plugins/commands/command_transform.c \
 	plugins/commands/command_tune.c \
+	plugins/commands/commands.c \
+	plugins/commands/commands.h \
+	plugins/commands/comparison.c \
+	plugins/commands/comparison.h \
+	plugins/commands/comparison_print.c \
 	plugins/commands/failures.c \
+	plugins/commands/findings.c \
+	plugins/commands/output.c \
+	plugins/commands/output.h \
 	plugins/commands/run_parts.h \
-	plugins/commands/run_trial.c
+	plugins/commands/run_trial.c \
+	plugins/commands/simulation.c \
+	plugins/commands/study_command.h
 
 # What `clopt new` writes: each file of the examples as a path and a string.
-$(libcloptprogram_la_OBJECTS): | plugins/commands/templates.h
+$(plugins_commands_la_OBJECTS): | plugins/commands/templates.h
 CLEANFILES += plugins/commands/templates.h
 plugins/commands/templates.h: $(examples)
 	$(AM_V_GEN)$(MKDIR_P) plugins/commands && for file in $^; do \

@@ -2,7 +2,7 @@
 /* Prints results as a cache file of Kernel Tuner, which its simulations and dashboards read. */
 #include <math.h>
 
-#include "formats/exchange.h"
+#include "formats/formats.h"
 #include "text/json.h"
 
 /* What is put instead of a time where there is none. */
@@ -146,33 +146,3 @@ const struct clopt_exchange_format clopt_exchange_kernel_tuner = {
     .option = "kernel-tuner",
     .ending = "kernel-tuner.json",
     .make = make_document};
-
-/* ---- as a space to search ---- */
-
-/* Refuses a space that has not been measured as a whole: a search would find less in it. */
-static enum clopt_status make_space(const struct clopt_exchange *exchange, json_t **document,
-                                    struct clopt_error *error)
-{
-    size_t missing =
-        clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNMEASURED) +
-        clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNVERIFIED);
-    int64_t left_out = exchange->results->run.not_chosen + exchange->results->run.not_reached;
-    if (left_out)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "its run left out %" PRId64 " trials of the study, as a sample or for "
-                          "lack of time: a search is simulated where all variants were tried",
-                          left_out);
-    if (strstr(exchange->results->run.config, "\n[search]\n"))
-        return clopt_fail(error, CLOPT_INVALID,
-                          "its run has searched: another search is simulated where all variants "
-                          "were tried");
-    if (missing)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%zu of %zu variants are not measured, or not verified: a search is "
-                          "simulated where all were; finish the study first",
-                          missing, exchange->table->row_count);
-    return make_document(exchange, document, error);
-}
-
-const struct clopt_exchange_format clopt_exchange_simulated = {.name = "a simulated search",
-                                                               .make = make_space};

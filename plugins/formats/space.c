@@ -2,7 +2,7 @@
 /* Prints recorded spaces in a few bytes a variant, for searches and advice to learn from. */
 #include <math.h>
 
-#include "formats/exchange.h"
+#include "formats/formats.h"
 #include "store/cursor.h"
 #include "text/json.h"
 

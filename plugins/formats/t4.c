@@ -2,7 +2,7 @@
 /* Prints results as T4, the auto-tuning community's format of results (schema 1.0.0). */
 #include <math.h>
 
-#include "formats/exchange.h"
+#include "formats/formats.h"
 #include "text/json.h"
 
 #define SCHEMA "1.0.0"

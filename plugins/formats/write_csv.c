@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <math.h>
 
-#include "document/format.h"
+#include "formats/formats.h"
 
 /* Whether a spreadsheet may take a text for a formula, which it then computes. */
 static bool is_formula(const char *text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the charts of a document, a file each, and prints their paths. */
-#include "document/format.h"
+#include "formats/formats.h"
 #include "file/folder.h"
 
 static enum clopt_status write_chart(const struct clopt_chart *chart,
@@ -31,35 +31,4 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
     if (writing->folder)
         CLOPT_TRY(clopt_report_folder_write(&files, writing->folder, writing->stream, error));
     return CLOPT_OK;
-}
-
-/* ---- names the files of a report, and writes them ---- */
-
-/* For the caller to free. */
-static char *name_file(const struct clopt_file_set *files, const char *stem, const char *ending)
-{
-    for (size_t number = 1;; number++) {
-        char *name = number > 1 ? clopt_text_format("%s-%zu.%s", stem, number, ending)
-                                : clopt_text_format("%s.%s", stem, ending);
-        if (!clopt_file_set_has(files, name))
-            return name;
-        free(name);
-    }
-}
-
-void clopt_report_folder_add(struct clopt_file_set *files, const char *stem, const char *ending,
-                             struct clopt_text *data)
-{
-    CLOPT_FREED char *name = name_file(files, stem, ending);
-    clopt_file_set_add_text(files, name, data);
-}
-
-enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const char *path,
-                                            FILE *stream, struct clopt_error *error)
-{
-    files->grows = true;
-    files->folder = path;
-    files->stream = stream;
-    return clopt_file_set_write(files, CLOPT_FILES_MANIFEST,
-                                json_pack("{s:s}", "format", "clopt-files"), error);
 }

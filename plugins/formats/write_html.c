@@ -2,7 +2,7 @@
 /* Writes a report as one page for a browser, which needs nothing but itself. */
 #include <math.h>
 
-#include "document/format.h"
+#include "formats/formats.h"
 #include "process/program.h"
 #include "text/changed_lines.h"
 

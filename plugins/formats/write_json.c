@@ -2,7 +2,7 @@
 /* Writes a document as JSON: its data for programs, or else its sentences and tables. */
 #include <math.h>
 
-#include "document/format.h"
+#include "formats/formats.h"
 #include "text/json.h"
 
 #define SCHEMA 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the tables of a report for \input in a LaTeX document, which needs no package for them. */
-#include "document/format.h"
+#include "formats/formats.h"
 
 #define LONGEST_LINE 30 /* of a name, in a column as wide as it needs */
 #define WIDEST       80 /* characters of a table, about what a page of article has room for */

@@ -2,7 +2,7 @@
 /* Writes a report as Markdown with the tables of GitHub and its like. */
 #include <ctype.h>
 
-#include "document/format.h"
+#include "formats/formats.h"
 
 /* Ends a list, which a paragraph would continue. */
 static void begin_part(struct clopt_page *page, enum clopt_part part)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a document for a terminal: as wide as that at most, as long as names allow. */
-#include "document/format.h"
+#include "formats/formats.h"
 #include "text/table.h"
 
 #define INDENT         2

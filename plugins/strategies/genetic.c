@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A genetic algorithm: a child of two of the best replaces the worst, if it is better. */
-#include "search/strategy.h"
+#include "strategies/strategies.h"
 #include "text/text.h"
 
 #define POPULATION 20
@@ -82,5 +82,5 @@ static void told(struct clopt_search *search, size_t trial)
         genetic->members[worst] = trial;
 }
 
-const struct clopt_strategy_operations clopt_strategy_genetic = {
+const struct clopt_strategy clopt_strategy_genetic = {
     .learns = true, .create = create, .destroy = destroy, .choose = choose, .told = told};

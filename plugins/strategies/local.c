@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Greedy local search: goes to the first better neighbour, and starts again where there is none. */
-#include "search/strategy.h"
+#include "strategies/strategies.h"
 #include "text/text.h"
 
 struct local {
@@ -73,5 +73,5 @@ static void told(struct clopt_search *search, size_t trial)
         go_to(search, trial);
 }
 
-const struct clopt_strategy_operations clopt_strategy_local = {
+const struct clopt_strategy clopt_strategy_local = {
     .learns = true, .create = create, .destroy = destroy, .choose = choose, .told = told};

@@ -8,7 +8,7 @@
 #include <clopt/memory.h>
 
 #include "model/regression.h"
-#include "search/strategy.h"
+#include "strategies/strategies.h"
 
 #define DRAWN_FIRST  10 /* trials before the first forest; spread out evenly, they help no more */
 #define TREES        40
@@ -321,5 +321,6 @@ static bool choose(struct clopt_search *search, size_t *point)
     return comparison.chosen;
 }
 
-const struct clopt_strategy_operations clopt_strategy_model = {
+const struct clopt_strategy clopt_strategy_model = {
+    .standard = true,
     .learns = true, .create = create, .destroy = destroy, .choose = choose};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Strategies that learn nothing: all points in their order, or drawn at random. */
-#include "search/strategy.h"
+#include "strategies/strategies.h"
 #include "text/text.h"
 
 static void create(struct clopt_search *search)
@@ -41,7 +41,7 @@ static bool next(struct clopt_search *search, size_t *point)
     return false;
 }
 
-const struct clopt_strategy_operations clopt_strategy_exhaustive = {
+const struct clopt_strategy clopt_strategy_exhaustive = {
     .create = create, .destroy = destroy, .choose = next};
 
-const struct clopt_strategy_operations clopt_strategy_random = {.choose = NULL};
+const struct clopt_strategy clopt_strategy_random = {.choose = NULL};

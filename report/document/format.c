@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of formats. */
+/* Writes documents in formats. */
 #include "document/format.h"
 
 #include <errno.h>
 
-#define ROW(OPTION, VALUE, HELP, WRITER, ...) {.option = OPTION, .write = WRITER, __VA_ARGS__},
-
-const struct clopt_format clopt_formats[] = {{.write = clopt_write_text}, CLOPT_FORMATS(ROW){0}};
-
 static const char *const page_begins[] = {CLOPT_PAGE_BEGIN, NULL};
 const struct clopt_file_kind clopt_page_kind = {"page", page_begins};
 
-const struct clopt_format *clopt_format_find(const char *option)
+const struct clopt_extension *clopt_format_find(const struct clopt_registry *registry,
+                                                const char *name)
 {
-    for (const struct clopt_format *format = clopt_formats; format->write; format++)
-        if (format->option && strcmp(format->option, option) == 0)
-            return format;
+    const struct clopt_plugin_entry *entry = NULL;
+    if (name)
+        return clopt_registry_find(registry, CLOPT_KIND_FORMAT, name, &entry, NULL)
+                   ? NULL
+                   : entry->extension;
+    clopt_registry_load(registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_FORMAT, i)); i++)
+        if (((const struct clopt_format *)entry->extension->operations)->standard)
+            return entry->extension;
     return NULL;
 }
 

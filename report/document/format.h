@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The formats of documents: each is a file that writes them, and a row of the table. */
+/* The formats of documents and results: extensions of kind FORMAT. */
 #pragma once
 
 #include "document/document.h"
 #include "file/file.h"
 #include "file/file_set.h"
+#include "plugin/registry.h"
 
 /* What is asked of a writer besides the document. */
 struct clopt_writing {
@@ -23,33 +24,20 @@ typedef enum clopt_status clopt_document_writer(const struct clopt_document *doc
                                                 const struct clopt_writing *writing,
                                                 struct clopt_error *error);
 
-/* All formats that an option names: the option, its value, what is said of it, who writes, and what
- * else is true. A new format is a row here, and a file with its writer. */
-#define CLOPT_FORMATS(FORMAT)                                                                      \
-    FORMAT("html", NULL, "print one page with figures and tables, for a browser",                  \
-           clopt_write_html, .draws = true)                                                        \
-    FORMAT("markdown", NULL, "print it as Markdown", clopt_write_markdown)                         \
-    FORMAT("latex", NULL, "print it for \\input in a LaTeX document", clopt_write_latex)           \
-    FORMAT("csv", NULL, "print one line a row of results", clopt_write_csv, .for_programs = true)  \
-    FORMAT("json", NULL, "print the same rows as JSON", clopt_write_json, .for_programs = true)    \
-    FORMAT("figures", "FOLDER",                                                                    \
-           "draw the results, a file each figure, and print the paths of these files",             \
-           clopt_write_figures, .draws = true, .in_folder = true)
+struct clopt_exchange_format;
 
-#define CLOPT_DECLARE_WRITER(OPTION, VALUE, HELP, WRITER, ...) extern clopt_document_writer WRITER;
-CLOPT_FORMATS(CLOPT_DECLARE_WRITER)
-extern clopt_document_writer clopt_write_text;
-
+/* An extension of kind FORMAT: its name is an option of commands, such as --html. */
 struct clopt_format {
-    const char *option; /* of commands: "html"; NULL: none, it is the default */
+    const char *value; /* what help calls the value of the option: "FOLDER"; NULL: there is none */
+    bool standard;     /* documents are written so unless an option names another format */
     bool for_programs;
     bool draws; /* charts, by gnuplot */
     bool in_folder;
     clopt_document_writer *write;
+    /* Of results as another program reads them, with `clopt report` alone; then nothing else is
+     * set. */
+    const struct clopt_exchange_format *exchange;
 };
-
-/* All of them, the default first; ends with one that nothing writes. */
-extern const struct clopt_format clopt_formats[];
 
 /* How each page of HTML begins, and what may be replaced by one. */
 #define CLOPT_PAGE_BEGIN                                                                           \
@@ -58,8 +46,9 @@ extern const struct clopt_format clopt_formats[];
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 extern const struct clopt_file_kind clopt_page_kind;
 
-/* Finds a format by its option; NULL: there is none. */
-const struct clopt_format *clopt_format_find(const char *option);
+/* Returns the format of that name, or, without one, the standard one; NULL: there is none. */
+const struct clopt_extension *clopt_format_find(const struct clopt_registry *registry,
+                                                const char *name);
 
 /* Writes a document in a format. */
 enum clopt_status clopt_document_write(const struct clopt_document *document,

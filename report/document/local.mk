@@ -3,6 +3,7 @@
 libcloptreport_la_SOURCES += \
 	report/document/document.c \
 	report/document/document.h \
+	report/document/folder.c \
 	report/document/format.c \
 	report/document/format.h \
 	report/document/grid.c \

@@ -2,7 +2,7 @@
 /* Collects what there is to learn from: recorded spaces and stores. */
 #include "advice/advice.h"
 
-#include "formats/exchange.h"
+#include "exchange/exchange.h"
 #include "search/recording.h"
 #include "text/array.h"
 
@@ -40,10 +40,14 @@ static enum clopt_status learn_store(struct clopt_advice *advice, const char *pa
                                      struct clopt_error *error)
 {
     const struct clopt_report_exchange request = {.visit = try_document, .user = advice};
+    const struct clopt_exchange_format *format =
+        clopt_exchange_find(advice->registry, "space", error);
     CLOPT_HELD(clopt_store) store = NULL;
     size_t before = advice->count;
+    if (!format)
+        return error->status;
     CLOPT_TRY(clopt_store_open_read(path, &store, error));
-    if (clopt_exchange_write(store, &clopt_exchange_space, &request, error))
+    if (clopt_exchange_write(store, format, &request, error))
         return clopt_fail_within(error, "%s", path);
     if (advice->count == before)
         return clopt_fail(error, CLOPT_INVALID,

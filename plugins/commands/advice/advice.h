@@ -9,6 +9,7 @@
 
 /* What was learnt from, in the order in which it was read. */
 struct clopt_advice {
+    const struct clopt_registry *registry; /* which reads stores */
     struct clopt_training_record *records;
     size_t count;
 };

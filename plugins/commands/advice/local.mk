@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Advice from experience: what recorded spaces say of kernels that were never tried.
-libcloptprogram_la_SOURCES += \
+plugins_commands_la_SOURCES += \
 	plugins/commands/advice/advice.c \
 	plugins/commands/advice/advice.h \
 	plugins/commands/advice/cost.c \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Applications with the layer: started, and what it has recorded.
-libcloptprogram_la_SOURCES += \
+plugins_commands_la_SOURCES += \
 	plugins/commands/capture/application.c \
 	plugins/commands/capture/application.h \
 	plugins/commands/capture/argument.c \

@@ -37,6 +37,9 @@ void clopt_offer_files(const struct clopt_completion *completion, size_t stem, c
  * option or an argument. False: nothing is known of it. */
 bool clopt_offer_values(struct clopt_completion *completion, const char *what);
 
+/* Offers the names of all extensions of a kind. */
+void clopt_offer_extensions(struct clopt_completion *completion, enum clopt_kind kind, size_t stem);
+
 /* Offer what plugins have: their own names, of a kind ("app", or "" for both); of the app that the
  * first argument names, inputs and kernels; variants; and options of transform, --NAME=VALUES. */
 void clopt_offer_plugins(struct clopt_completion *completion, const char *kind);

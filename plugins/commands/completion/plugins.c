@@ -131,11 +131,20 @@ static void offer_steps(struct clopt_completion *completion, size_t stem, struct
             offer_step(completion, stem, extension, around);
 }
 
+void clopt_offer_extensions(struct clopt_completion *completion, enum clopt_kind kind, size_t stem)
+{
+    const struct clopt_extension *extension;
+    for (size_t i = 0; (extension = next_plugin(completion, i)); i++)
+        if (extension->kind == (uint32_t)kind)
+            clopt_offer(completion, stem, extension->summary, "%s", extension->name);
+}
+
 void clopt_offer_plugins(struct clopt_completion *completion, const char *kind)
 {
     const struct clopt_extension *extension;
     for (size_t i = 0; (extension = next_plugin(completion, i)); i++)
-        if (!*kind || extension->kind == CLOPT_KIND_APP)
+        if (extension->kind == CLOPT_KIND_APP ||
+            (!*kind && extension->kind == CLOPT_KIND_OPTIMIZATION))
             clopt_offer(completion, 0, extension->summary, "%s", extension->name);
     for (size_t i = 0; completion->study && i < completion->study->app_count; i++)
         if (completion->study->apps[i].entry->base)

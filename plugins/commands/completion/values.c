@@ -72,8 +72,7 @@ static void offer_strategies(struct clopt_completion *completion, const char *te
     const char *comma = strrchr(completion->word, ',');
     size_t stem = comma ? (size_t)(comma - completion->word) + 1 : 0;
     (void)text;
-    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
-        clopt_offer(completion, stem, strategy->summary, "%s", strategy->name);
+    clopt_offer_extensions(completion, CLOPT_KIND_STRATEGY, stem);
 }
 
 /* ---- stores ---- */

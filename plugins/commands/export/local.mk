@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Writes the best variants of a store as files to use.
-libcloptprogram_la_SOURCES += \
+plugins_commands_la_SOURCES += \
 	plugins/commands/export/choose.c \
 	plugins/commands/export/describe.c \
 	plugins/commands/export/export.c \
@@ -20,7 +20,7 @@ export_templates = \
 	plugins/commands/export/templates/host.py \
 	plugins/commands/export/templates/launch.h
 EXTRA_DIST += $(export_templates)
-$(libcloptprogram_la_OBJECTS): | plugins/commands/export/templates.h
+$(plugins_commands_la_OBJECTS): | plugins/commands/export/templates.h
 CLEANFILES += plugins/commands/export/templates.h
 plugins/commands/export/templates.h: $(export_templates)
 	$(AM_V_GEN)$(MKDIR_P) plugins/commands/export && for file in $^; do \

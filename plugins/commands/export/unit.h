@@ -5,7 +5,7 @@
 #include "export/export.h"
 #include "file/file_set.h"
 #include "pool/query.h"
-#include "analyses/view.h"
+#include "view/view.h"
 #include "trial/variant.h"
 
 struct clopt_export_variant {

@@ -2,7 +2,7 @@
 /* What the formats of other auto-tuners tell of a variant, and of all of them. */
 #include <math.h>
 
-#include "formats/exchange.h"
+#include "exchange/exchange.h"
 #include "text/json.h"
 
 #define NS_PER_MS 1e6

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says in notes and comments what must be known of results that are shown. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 /* Returns why a result has no time, as its trial says it; NULL: it does not. */
 static const char *reason_of(const struct clopt_result *result)

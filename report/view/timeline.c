@@ -3,7 +3,7 @@
  * stage. */
 #include <math.h>
 
-#include "analyses/view.h"
+#include "view/view.h"
 
 #define COLUMNS 1600 /* of a row: half a pixel each; what is shorter is not seen */
 #define SLOT    20

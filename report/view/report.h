@@ -38,7 +38,7 @@ void clopt_findings_report(json_t *runs, struct clopt_document *document);
 enum clopt_status clopt_findings_print_sarif(json_t *runs, FILE *stream, struct clopt_error *error);
 
 struct clopt_simulation_request {
-    const struct clopt_strategy *const *strategies; /* ends with NULL */
+    const struct clopt_extension *const *strategies; /* ends with NULL */
     size_t repeat;                                  /* runs of each */
     size_t budget;                                  /* trials of a run */
     uint64_t seed;                                  /* of the first run; the next ones count up */

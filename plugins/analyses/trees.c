@@ -2,8 +2,8 @@
 /* Explains the speed-ups of a store by one regression tree, which a person can read. */
 #include <math.h>
 
-#include "formats/exchange.h"
-#include "analyses/analysis.h"
+#include "exchange/exchange.h"
+#include "analyses/analyses.h"
 #include "text/array.h"
 #include "text/json.h"
 

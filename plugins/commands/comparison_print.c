@@ -2,8 +2,8 @@
 /* Says what changed from one store to another, for people and for machines. */
 #include <math.h>
 
-#include "analyses/comparison.h"
-#include "analyses/view.h"
+#include "commands/comparison.h"
+#include "view/view.h"
 #include "text/json.h"
 
 #define MOST_NAMED 8   /* rows that are in one store alone */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes documents in the format that a command line asks for, and the page of a study that runs: a
  * process of low priority reads the store and makes it. */
-#include "main/output.h"
+#include "commands/output.h"
 
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyses/analysis.h"
+#include "view/analysis.h"
 
 #define NARROWEST 60 /* columns of text, whatever the terminal says */
 #define WIDEST    160
@@ -25,42 +25,67 @@ static enum clopt_status take_format(void *read, const struct clopt_option *opti
                                      const char *value, struct clopt_error *error)
 {
     struct clopt_output *output = read;
-    const struct clopt_format *format = clopt_format_find(option->name);
-    if (output->format && output->format != format)
+    if (output->format && output->format != option->extension)
         return clopt_fail(error, CLOPT_INVALID, "--%s and --%s: one format at a time",
-                          output->format->option, format->option);
-    output->format = format;
+                          output->format->name, option->name);
+    output->format = option->extension;
     output->folder = value;
     return CLOPT_OK;
 }
 
-#define FORMAT_OPTION(OPTION, VALUE, HELP, ...) CLOPT_TAKEN(0, OPTION, VALUE, take_format, HELP),
+bool clopt_output_row(const struct clopt_extension *extension, struct clopt_option *option)
+{
+    if (extension->kind != CLOPT_KIND_FORMAT)
+        return false;
+    const struct clopt_format *format = extension->operations;
+    option->kind = CLOPT_OPTION_TAKEN;
+    option->value = format->value;
+    option->take = take_format;
+    return format->write && !format->standard;
+}
 
 const struct clopt_option clopt_output_options[] = {
     CLOPT_FLAG(0, "all", struct clopt_output, all,
                "print all tables and notes as text: the default but on a terminal"),
     CLOPT_FLAG(0, "brief", struct clopt_output, brief,
                "print what fits a screen: the default on a terminal"),
-    CLOPT_FORMATS(FORMAT_OPTION)
-        CLOPT_TEXT(0, "format", "FORMAT", struct clopt_output, figure,
-                   "their format: svg (the default), png or pdf; a tree is drawn by Graphviz, and "
-                   "printed: svg, png, pdf or dot (default: text)"),
+    CLOPT_TEXT(0, "format", "FORMAT", struct clopt_output, figure,
+               "of --figures: svg (the default), png or pdf; a tree is drawn by Graphviz, and "
+               "printed: svg, png, pdf or dot (default: text)"),
     {0},
 };
 
-int clopt_output_check(const struct clopt_output *output, const char *command)
-{
-    bool drawn = output->format && output->format->in_folder;
-    if (output->figure && !drawn)
-        return clopt_usage_error(command, "--format goes with --figures");
-    if (drawn && output->folder && !*output->folder)
-        return clopt_usage_error(command, "--%s takes a folder", output->format->option);
-    return CLOPT_EXIT_DONE;
-}
+const struct clopt_option clopt_selection_options[] = {
+    CLOPT_TEXT('d', "device", "LABEL", struct clopt_selection, device,
+               "only this device, as the study calls it"),
+    CLOPT_TEXT('p', "problem", "LABEL", struct clopt_selection, problem,
+               "only this problem, as reports call it: size=512"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct clopt_selection, kernel, "only this kernel"),
+    {0},
+};
 
 static const struct clopt_format *format_of(const struct clopt_output *output)
 {
-    return output->format ? output->format : clopt_formats;
+    const struct clopt_extension *format =
+        output->format ? output->format : clopt_format_find(output->registry, NULL);
+    return format ? format->operations : NULL;
+}
+
+int clopt_output_check(const struct clopt_global_options *global, struct clopt_output *output,
+                       const char *command)
+{
+    output->registry = global->registry;
+    const struct clopt_format *format = format_of(output);
+    if (!format)
+        return clopt_report_error(
+            &(struct clopt_error){.status = CLOPT_PLUGIN_UNUSABLE,
+                                  .message = "no plugin has a standard format of documents; "
+                                             "`clopt plugins` lists what was refused"});
+    if (output->figure && !format->in_folder)
+        return clopt_usage_error(command, "--format goes with --figures");
+    if (format->in_folder && output->folder && !*output->folder)
+        return clopt_usage_error(command, "--%s takes a folder", output->format->name);
+    return CLOPT_EXIT_DONE;
 }
 
 struct clopt_document clopt_output_begin(const struct clopt_output *output, const char *program)
@@ -146,15 +171,19 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
 static enum clopt_status write_page(const struct clopt_live *live, struct clopt_store *store,
                                     unsigned refresh_s, struct clopt_error *error)
 {
-    struct clopt_output output = {.format = clopt_format_find("html"),
+    struct clopt_output output = {.registry = live->registry,
+                                  .format = clopt_format_find(live->registry, "html"),
                                   .save = live->path,
                                   .over = &clopt_page_kind,
                                   .refresh_s = refresh_s};
     struct clopt_document document = clopt_output_begin(&output, "clopt report");
     const struct clopt_analysis_request request = {.store = store, .paths = &live->store_path};
     enum clopt_status status = CLOPT_OK;
-    if (store)
-        status = clopt_report_best(&request, &document, error);
+    const struct clopt_analysis *best = clopt_analysis_find(live->registry, error);
+    if (!best)
+        status = error->status;
+    else if (store)
+        status = best->write(&request, &document, error);
     else
         clopt_document_heading(&document, CLOPT_HEADING_TITLE, "The study begins");
     return clopt_output_finish(&output, &document, status, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says in words what the tables of a report come to. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <math.h>
 

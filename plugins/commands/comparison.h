@@ -3,7 +3,7 @@
 #pragma once
 
 #include "number/change.h"
-#include "analyses/report.h"
+#include "view/report.h"
 
 /* What is said of a row: a verdict on its times, of enum clopt_verdict_kind, or one of these. */
 enum clopt_comparison_verdict {

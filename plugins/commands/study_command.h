@@ -2,7 +2,7 @@
 /* What a command line that runs a study says. */
 #pragma once
 
-#include "main/output.h"
+#include "commands/output.h"
 #include "study/reader.h"
 
 #define CLOPT_MOST_OVERRIDES 256
@@ -35,7 +35,7 @@ enum clopt_status clopt_study_command_set(struct clopt_study_command *command, c
                                           struct clopt_error *error);
 
 /* Refuses options that do not go together; `name` is the command's. Returns an exit code. */
-int clopt_study_command_check(const struct clopt_study_command *command, const char *name);
+int clopt_study_command_check(struct clopt_study_command *command, const char *name);
 
 /* Runs the study, or does what else the options say; returns an exit code. */
 int clopt_study_command_run(struct clopt_study_command *command);

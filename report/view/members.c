@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The members of a device, on one host or several: which of them measured what, and how they
  * differ. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <math.h>
 

@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "commands/commands.h"
 #include "advice/experience.h"
 #include "frontend/clang.h"
-#include "main/study_command.h"
-#include "analyses/analysis.h"
+#include "commands/study_command.h"
+#include "view/analysis.h"
 #include "search/tuner.h"
 #include "supervisor/supervisor.h"
 
@@ -95,19 +96,19 @@ static const struct clopt_option own_options[] = {
     {0},
 };
 
-int clopt_study_command_check(const struct clopt_study_command *command, const char *name)
+int clopt_study_command_check(struct clopt_study_command *command, const char *name)
 {
-    const struct clopt_format *format = command->report.format;
-    if (command->dry_run && format && strcmp(format->option, "json") != 0)
-        return clopt_usage_error(name, "--dry-run: text or --json, not --%s", format->option);
+    const struct clopt_extension *format = command->report.format;
+    if (command->dry_run && format && strcmp(format->name, "json") != 0)
+        return clopt_usage_error(name, "--dry-run: text or --json, not --%s", format->name);
     if (command->live && (command->dry_run || command->print_config))
         return clopt_usage_error(name, "--live goes with a study that runs, not with --%s",
                                  command->dry_run ? "dry-run" : "print-config");
-    return clopt_output_check(&command->report, name);
+    return clopt_output_check(&command->global, &command->report, name);
 }
 
 /* Refuses what is no study, and what does not go together. */
-static int check_command(const struct clopt_study_command *command, int argc, char **argv)
+static int check_command(struct clopt_study_command *command, int argc, char **argv)
 {
     if (!command->study_path)
         return clopt_usage_error("", "no study given: clopt -c STUDY.ini");
@@ -142,7 +143,8 @@ static enum clopt_status print_report(const struct clopt_study_command *command,
     const struct clopt_analysis_request request = {
         .store = store, .paths = (const char *const *)&command->store_path};
     struct clopt_document document = clopt_output_begin(&command->report, "clopt report");
-    enum clopt_status status = clopt_report_best(&request, &document, error);
+    const struct clopt_analysis *best = clopt_analysis_find(command->report.registry, error);
+    enum clopt_status status = best ? best->write(&request, &document, error) : error->status;
     return clopt_output_finish(&command->report, &document, status, error);
 }
 
@@ -151,7 +153,9 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
 {
     struct clopt_error error = {0};
     struct clopt_store *store = NULL;
-    struct clopt_live live = {.path = command->live, .store_path = command->store_path};
+    struct clopt_live live = {.registry = command->report.registry,
+                              .path = command->live,
+                              .store_path = command->store_path};
     if (clopt_live_begin(&live, &error))
         return clopt_report_error(&error);
     if (clopt_store_open(command->store_path, &store, &error)) {
@@ -325,7 +329,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     struct clopt_study_command command = {.global = *global};
     int code;
-    if (!clopt_command_read(global, &clopt_study_schema, &command, argc, argv, &code) ||
+    if (!clopt_command_read(global, &clopt_study_command, &command, argc, argv, &code) ||
         (code = check_command(&command, argc, argv)))
         return code;
     code = clopt_study_command_run(&command);
@@ -333,8 +337,9 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     return code;
 }
 
-const struct clopt_command clopt_study_schema = {
+const struct clopt_command clopt_study_command = {
     .name = "-c STUDY.ini",
+    .hidden = true,
     .usage = "-c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n",
     .about = "Runs a study: makes every variant of every kernel that it asks for, proves its\n"
              "output right, measures it, and prints the tables. What the store holds already\n"
@@ -342,6 +347,6 @@ const struct clopt_command clopt_study_schema = {
              "\n",
     .lists = {{own_options, 0},
               {clopt_study_options, 0},
-              {clopt_output_options, offsetof(struct clopt_study_command, report)}},
+              {clopt_output_options, offsetof(struct clopt_study_command, report), clopt_output_row}},
     .run = run_command,
 };

@@ -2,8 +2,8 @@
 /* What devices give for the patterns in which a kernel accesses memory, and for other layouts. */
 #include <math.h>
 
-#include "analyses/report.h"
-#include "analyses/view.h"
+#include "view/report.h"
+#include "view/view.h"
 #include "text/json.h"
 #include "text/table.h"
 

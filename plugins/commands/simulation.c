@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs searches in a recording, and reports what they reach: medians, with the middle half of the
  * runs around them. */
-#include "analyses/report.h"
+#include "view/report.h"
 
 #include <math.h>
 
@@ -13,7 +13,7 @@
 enum way { BY_TRIALS, BY_TIME, WAYS };
 
 struct curve {
-    const struct clopt_strategy *strategy;
+    const struct clopt_extension *strategy;
     struct clopt_interval *reached[WAYS]; /* steps of the budget */
 };
 
@@ -72,7 +72,7 @@ static void simulate(struct simulation *simulation, struct runs *runs,
             fprintf(request->progress, "\r%s: run %zu of %zu\033[K", curve->strategy->name, run + 1,
                     runs->repeat);
         runs->counts[run] =
-            clopt_replay(simulation->recording, curve->strategy, request->seed + run, runs->budget,
+            clopt_replay(simulation->recording, curve->strategy->operations, request->seed + run, runs->budget,
                          runs->trials + run * runs->budget);
     }
     if (request->progress)

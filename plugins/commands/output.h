@@ -4,10 +4,12 @@
 
 #include "document/format.h"
 #include "main/command.h"
+#include "results/results.h"
 
-/* All zero is text on stdout. */
+/* All zero but the registry is text on stdout. */
 struct clopt_output {
-    const struct clopt_format *format;  /* NULL: text */
+    const struct clopt_registry *registry;
+    const struct clopt_extension *format; /* NULL: the standard one */
     const char *folder;                 /* of figures */
     const char *figure;                 /* --format */
     bool all, brief;                    /* text; neither: brief on a terminal */
@@ -17,11 +19,13 @@ struct clopt_output {
     unsigned refresh_s; /* after which a page loads itself again; 0: never */
 };
 
-/* The options, for lists that begin at the structure. */
+/* The options, for lists that begin at the structure: their own, and those of formats. */
 extern const struct clopt_option clopt_output_options[];
+clopt_option_row clopt_output_row;
 
-/* Refuses what does not go together. */
-int clopt_output_check(const struct clopt_output *output, const char *command);
+/* Refuses what does not go together; `global` says where formats are. */
+int clopt_output_check(const struct clopt_global_options *global, struct clopt_output *output,
+                       const char *command);
 
 /* Begins a document for the format; `program` is what JSON calls it. */
 struct clopt_document clopt_output_begin(const struct clopt_output *output, const char *program);
@@ -36,9 +40,13 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
                                       struct clopt_document *document, enum clopt_status status,
                                       struct clopt_error *error);
 
+/* --device, --problem and --kernel, for lists that begin at a struct clopt_selection. */
+extern const struct clopt_option clopt_selection_options[];
+
 /* ---- a page of a study that runs ---- */
 
 struct clopt_live {
+    const struct clopt_registry *registry;
     const char *path; /* of the page; NULL: none is wanted */
     const char *store_path;
     pid_t writer; /* the process that writes it; 0: none */

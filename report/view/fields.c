@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns results into named values, so that CSV and JSON cannot disagree. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "analyses/view.h"
+#include "view/view.h"
 #include "results/counters.h"
 
 #define LEAST_PREEMPTED_S 0.1 /* that is said */

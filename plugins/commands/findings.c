@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what `clopt check` found: in a document, or as SARIF 2.1.0, which no document can be. */
-#include "analyses/report.h"
+#include "view/report.h"
 
 #include <config.h>
 

@@ -2,13 +2,15 @@
 /* Results in the formats of other auto-tuners: a document a device, problem and kernel. */
 #pragma once
 
-#include "document/document.h"
+#include "document/format.h"
 #include "results/tunables.h"
 
 /* What is asked for. */
 struct clopt_report_exchange {
     struct clopt_selection selection;
     const char *folder; /* NULL: there must be one only, which is printed */
+    bool whole;         /* refuse a store that has not measured the whole space: a search would find
+                         * less in it */
     FILE *stream;       /* gets it, or the paths of the files in the folder, one a line */
     FILE *notices;      /* gets what was left out, and why; NULL: nobody is told */
     /* Gets each document instead, of all that are asked for; NULL: nothing does. */
@@ -55,25 +57,10 @@ struct clopt_exchange_format {
                               struct clopt_error *error);
 };
 
-/* All formats that an option of `clopt report` names, with what is said of it: the T4 schema of the
- * auto-tuning community, a cache file of Kernel Tuner, and a recorded space, for `clopt simulate`
- * and `clopt advise`. A new one is a row here, and a file. */
-#define CLOPT_EXCHANGE_FORMATS(FORMAT)                                                             \
-    FORMAT("t4", clopt_exchange_t4,                                                                \
-           "print results as T4, the format of the auto-tuning community; one file is about one "  \
-           "device, problem and kernel: with a folder, write all of them there, and print their "  \
-           "paths")                                                                                \
-    FORMAT("kernel-tuner", clopt_exchange_kernel_tuner, "the same as cache files of Kernel Tuner") \
-    FORMAT("space", clopt_exchange_space,                                                          \
-           "the same as recorded spaces, which `clopt advise` learns from")
-
-#define CLOPT_DECLARE_EXCHANGE(OPTION, FORMAT, HELP)                                               \
-    extern const struct clopt_exchange_format FORMAT;
-CLOPT_EXCHANGE_FORMATS(CLOPT_DECLARE_EXCHANGE)
-
-/* A cache file for a search to be simulated in it; refuses a store that has not measured the whole
- * space. */
-extern const struct clopt_exchange_format clopt_exchange_simulated;
+/* Returns the format of an extension of that name; NULL, with an error: there is none. */
+const struct clopt_exchange_format *clopt_exchange_find(const struct clopt_registry *registry,
+                                                        const char *name,
+                                                        struct clopt_error *error);
 
 /* Appends the options that name a variant's subject, fit to be pasted into a shell. */
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses what is written in the formats of other auto-tuners, and prints it. */
-#include "formats/exchange.h"
+#include "exchange/exchange.h"
 
 #include <errno.h>
 
@@ -35,6 +35,20 @@ size_t clopt_exchange_count(const struct clopt_results_table *table, size_t devi
     for (size_t i = 0; i < table->row_count; i++)
         count += clopt_exchange_state(&table->rows[i].cells[device]) == state;
     return count;
+}
+
+const struct clopt_exchange_format *clopt_exchange_find(const struct clopt_registry *registry,
+                                                        const char *name,
+                                                        struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    if (clopt_registry_find(registry, CLOPT_KIND_FORMAT, name, &entry, error))
+        return NULL;
+    const struct clopt_format *format = entry->extension->operations;
+    if (!format->exchange)
+        clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: a format of documents alone: %s", name,
+                   entry->path);
+    return format->exchange;
 }
 
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
@@ -211,6 +225,31 @@ static enum clopt_status print_document(struct writing *writing,
     return CLOPT_OK;
 }
 
+/* Refuses a space that has not been measured as a whole. */
+static enum clopt_status check_whole(const struct clopt_exchange *exchange,
+                                     struct clopt_error *error)
+{
+    size_t missing =
+        clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNMEASURED) +
+        clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNVERIFIED);
+    int64_t left_out = exchange->results->run.not_chosen + exchange->results->run.not_reached;
+    if (left_out)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "its run left out %" PRId64 " trials of the study, as a sample or for "
+                          "lack of time: a search is simulated where all variants were tried",
+                          left_out);
+    if (strstr(exchange->results->run.config, "\n[search]\n"))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "its run has searched: another search is simulated where all variants "
+                          "were tried");
+    if (missing)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%zu of %zu variants are not measured, or not verified: a search is "
+                          "simulated where all were; finish the study first",
+                          missing, exchange->table->row_count);
+    return CLOPT_OK;
+}
+
 static enum clopt_status write_subject(struct writing *writing, struct subject subject,
                                        struct clopt_error *error)
 {
@@ -226,6 +265,8 @@ static enum clopt_status write_subject(struct writing *writing, struct subject s
         .user = writing->request->user,
     };
     json_auto_t *document = NULL;
+    if (writing->request->whole)
+        CLOPT_TRY(check_whole(&exchange, error));
     CLOPT_TRY(clopt_tunables_init(&exchange.tunables, table, subject.device, error));
     enum clopt_status status = writing->format->make(&exchange, &document, error);
     if (!status && writing->request->visit)

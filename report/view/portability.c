@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pennycook's metric of performance portability: how the best variant of each device does on the
  * others. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <math.h>
 

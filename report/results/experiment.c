@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "analyses/view.h"
+#include "view/view.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
 #include "text/array.h"

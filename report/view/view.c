@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses what a table or a figure shows, and what it is called. */
-#include "analyses/view.h"
+#include "view/view.h"
 
 #include <math.h>
 

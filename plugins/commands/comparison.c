@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the rows of two stores that are about the same, and compares them. */
-#include "analyses/comparison.h"
+#include "commands/comparison.h"
 
 #include <math.h>
 
