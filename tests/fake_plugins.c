@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Apps and optimizations that exist in tests alone, and a registry that has nothing else: linked
  * before libcloptcore, whose own clopt_registry_find() is then not used. */
+#include "search/strategy.h"
 #include "fake_plugins.h"
 
 #include <inttypes.h>
@@ -174,12 +175,16 @@ static const struct clopt_optimization join = {
 
 /* ---- the registry ---- */
 
+static const struct clopt_strategy model = {.standard = true}, draws = {.standard = false};
+
 static const struct clopt_extension extensions[] = {
     CLOPT_EXTENSION(APP, "tiles", "", &tiles),
     CLOPT_EXTENSION(APP, "plain", "", &plain),
     CLOPT_EXTENSION(OPTIMIZATION, "shape", "", &shape),
     CLOPT_EXTENSION(OPTIMIZATION, "unroll", "", &unroll),
     CLOPT_EXTENSION(OPTIMIZATION, "join", "", &join),
+    CLOPT_EXTENSION(STRATEGY, "model", "", &model),
+    CLOPT_EXTENSION(STRATEGY, "random", "", &draws),
 };
 
 const struct clopt_plugin_entry fake_tiles = {.extension = &extensions[0], .hash = "t"};
@@ -188,17 +193,34 @@ const struct clopt_plugin_entry fake_shape = {.extension = &extensions[2], .hash
 const struct clopt_plugin_entry fake_unroll = {.extension = &extensions[3], .hash = "u"};
 const struct clopt_plugin_entry fake_join = {.extension = &extensions[4], .hash = "j"};
 
-enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
-                                      enum clopt_kind kind, const char *name,
-                                      const struct clopt_plugin_entry **entry,
-                                      struct clopt_error *error)
+static const struct clopt_plugin_entry fake_model = {.extension = &extensions[5], .hash = "m"};
+static const struct clopt_plugin_entry fake_random = {.extension = &extensions[6], .hash = "r"};
+static const struct clopt_plugin_entry *const all[] = {
+    &fake_tiles, &fake_plain, &fake_shape, &fake_unroll, &fake_join, &fake_model, &fake_random};
+
+void clopt_registry_load(const struct clopt_registry *registry)
 {
     (void)registry;
-    static const struct clopt_plugin_entry *const all[] = {&fake_tiles, &fake_plain, &fake_shape,
-                                                           &fake_unroll, &fake_join};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i]->extension->kind == kind && strcmp(all[i]->extension->name, name) == 0) {
-            *entry = all[i];
+}
+
+const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registry *registry,
+                                                      enum clopt_kind kind, size_t index)
+{
+    (void)registry;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if ((kind == CLOPT_KIND_ANY || all[i]->extension->kind == kind) && index-- == 0)
+            return all[i];
+    return NULL;
+}
+
+enum clopt_status clopt_registry_find(const struct clopt_registry *registry, enum clopt_kind kind,
+                                      const char *name, const struct clopt_plugin_entry **entry,
+                                      struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *found;
+    for (size_t i = 0; (found = clopt_registry_entry(registry, kind, i)); i++)
+        if (strcmp(found->extension->name, name) == 0) {
+            *entry = found;
             return CLOPT_OK;
         }
     return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no such plugin", name);

@@ -6,6 +6,15 @@ set -euo pipefail
 
 : "${CLOPT:?run this by make check}"
 ulimit -c 0 # what crashes is to end at once, and to fill no disk
+# link_commands FOLDER: puts there what clopt cannot do without: its commands, and what they print with.
+link_commands()
+{
+    local plugin
+    for plugin in analyses commands formats strategies; do
+        ln -s "$CLOPT_BUILD_DIR/plugins/.libs/$plugin.so" "$1/"
+    done
+}
+
 # Where headers are that nobody installs; the folders of the libraries and of plugins.
 inner_includes=("-I$CLOPT_SOURCE_DIR"/{core/include,base,core,engine,report,plugins,plugins/commands,plugins/observers})
 scratch=$(mktemp -d)

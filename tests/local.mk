@@ -326,6 +326,11 @@ if HAVE_ZLIB
 tests_unit_crc_CPPFLAGS += -DHAVE_ZLIB $(ZLIB_CFLAGS)
 tests_unit_crc_LDADD += $(ZLIB_LIBS)
 endif
+tests_unit_search_SOURCES = tests/unit_search.c \
+	plugins/strategies/genetic.c plugins/strategies/local.c plugins/strategies/model.c plugins/strategies/order.c
+tests_unit_search_CPPFLAGS = $(AM_CPPFLAGS)
+tests_unit_profile_SOURCES = tests/unit_profile.c plugins/commands/advice/cost.c
+tests_unit_profile_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_unit_rewrite_SOURCES = tests/unit_rewrite.c
 tests_unit_rewrite_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)
 tests_unit_clone_SOURCES = tests/unit_clone.c

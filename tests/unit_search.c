@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that every strategy asks for feasible points only, each once, finds the optimum of spaces
  * where it is known, is the seed's own, and goes on where trials fail or are told late. */
-#include "search/search.h"
+#include "strategies/strategies.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -82,14 +82,30 @@ static size_t run(const struct clopt_strategy *strategy, const struct clopt_sear
     return needed;
 }
 
+/* The strategies that ship. */
+static const struct named {
+    const char *name;
+    const struct clopt_strategy *strategy;
+} strategies[] = {{"model", &clopt_strategy_model},   {"genetic", &clopt_strategy_genetic},
+                  {"local", &clopt_strategy_local},   {"random", &clopt_strategy_random},
+                  {"exhaustive", &clopt_strategy_exhaustive}, {NULL, NULL}};
+
+static const struct clopt_strategy *find(const char *name)
+{
+    const struct named *strategy = strategies;
+    while (strcmp(strategy->name, name) != 0)
+        strategy++;
+    return strategy->strategy;
+}
+
 static void every_point_is_asked_for_once(void **state)
 {
     (void)state;
-    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
+    for (const struct named *strategy = strategies; strategy->name; strategy++) {
         /* A forest for each trial takes its time; the first hundred proves the same. */
-        size_t budget = strategy == clopt_strategies ? 100 : SIZE + 100;
+        size_t budget = strategy == strategies ? 100 : SIZE + 100;
         struct clopt_points points = {.width = WIDTH};
-        run(strategy, &numbered, 1, budget, false, &points);
+        run(strategy->strategy, &numbered, 1, budget, false, &points);
         assert_int_equal(points.count, budget < SIZE ? budget : SIZE);
         clopt_points_fini(&points);
     }
@@ -98,10 +114,10 @@ static void every_point_is_asked_for_once(void **state)
 static void same_seed_same_points(void **state)
 {
     (void)state;
-    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
+    for (const struct named *strategy = strategies; strategy->name; strategy++) {
         struct clopt_points points[3] = {{.width = WIDTH}, {.width = WIDTH}, {.width = WIDTH}};
         for (uint64_t i = 0; i < 3; i++)
-            run(strategy, &drawn, i / 2, 40, false, &points[i]);
+            run(strategy->strategy, &drawn, i / 2, 40, false, &points[i]);
         size_t bytes = points[0].count * WIDTH * sizeof(size_t);
         assert_int_equal(points[0].count, 40);
         assert_memory_equal(points[0].values, points[1].values, bytes);
@@ -125,7 +141,7 @@ static size_t sum_trials(const char *name, const struct clopt_search_space *spac
     uint64_t seeds = is_one_run_enough() ? 1 : 8;
     for (uint64_t seed = 0; seed < seeds; seed++) {
         struct clopt_points points = {.width = WIDTH};
-        sum += run(clopt_strategy_find(name), space, seed, 500, true, &points);
+        sum += run(find(name), space, seed, 500, true, &points);
         clopt_points_fini(&points);
     }
     return sum;
@@ -152,8 +168,8 @@ static void optimum_is_found_sooner(void **state)
 static void trials_are_told_late(void **state)
 {
     (void)state;
-    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
-        struct clopt_search *search = clopt_search_create(strategy, &drawn, 1);
+    for (const struct named *strategy = strategies; strategy->name; strategy++) {
+        struct clopt_search *search = clopt_search_create(strategy->strategy, &drawn, 1);
         struct clopt_points points = {.width = WIDTH};
         for (size_t batch = 0; batch < 5; batch++) {
             size_t trials[8];
@@ -175,8 +191,8 @@ static void trials_are_told_late(void **state)
 static void all_trials_may_fail(void **state)
 {
     (void)state;
-    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++) {
-        struct clopt_search *search = clopt_search_create(strategy, &drawn, 1);
+    for (const struct named *strategy = strategies; strategy->name; strategy++) {
+        struct clopt_search *search = clopt_search_create(strategy->strategy, &drawn, 1);
         for (size_t i = 0; i < 100; i++) {
             size_t trial;
             assert_true(clopt_search_ask(search, &trial));
@@ -201,9 +217,9 @@ static void empty_spaces_end(void **state)
         {domains, WIDTH, 0, get, nothing_fits, NULL, NULL, NULL},
         {domains, WIDTH, UINT64_MAX, NULL, nothing_fits, NULL, NULL, NULL}};
     (void)state;
-    for (const struct clopt_strategy *strategy = clopt_strategies; strategy->name; strategy++)
+    for (const struct named *strategy = strategies; strategy->name; strategy++)
         for (size_t i = 0; i < 2; i++) {
-            struct clopt_search *search = clopt_search_create(strategy, &empty[i], 1);
+            struct clopt_search *search = clopt_search_create(strategy->strategy, &empty[i], 1);
             size_t trial;
             assert_false(clopt_search_ask(search, &trial));
             clopt_search_destroy(search);

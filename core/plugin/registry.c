@@ -340,6 +340,11 @@ static enum clopt_status report_missing(const struct clopt_registry *registry, e
     for (; (entry = clopt_registry_entry(registry, kind, count)); count++)
         names[count] = entry->extension->name;
     const char *nearest = clopt_suggest(name, names, count);
+    if (kind > CLOPT_KIND_OPTIMIZATION && count) { /* so few that they can be listed */
+        CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: unknown %s; %s", name,
+                          clopt_kind_text(kind), clopt_text_string(&advice));
+    }
     const char *folders = clopt_text_string(&registry->folders);
     if (nearest)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no %s of that name; did you mean %s?",

@@ -115,15 +115,16 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
                           "no results of that device, problem and kernel; the store has:%s",
                           clopt_text_string(&list));
     if (writing->count == 1 || writing->request->folder || !writing->format->name ||
-        (writing->request->visit && writing->format->option))
+        (writing->request->visit && !writing->request->whole))
         return CLOPT_OK; /* it is not to be one document on a stream */
     char folder[80] = "";
-    if (writing->format->option)
+    if (writing->format->option && !writing->request->whole)
         snprintf(folder, sizeof folder, ", or write all %zu with --%s=FOLDER", writing->count,
                  writing->format->option);
     return clopt_fail(error, CLOPT_INVALID,
                       "%s is about one device, problem and kernel: choose one%s:%s",
-                      writing->format->name, folder, clopt_text_string(&list));
+                      writing->request->whole ? "a simulated search" : writing->format->name,
+                      folder, clopt_text_string(&list));
 }
 
 /* ---- printing ---- */

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a run of a store says, for all reports.
 libcloptreport_la_SOURCES += \
-	report/results/experiment.c \
 	report/results/counters.c \
 	report/results/counters.h \
 	report/results/gather.c \

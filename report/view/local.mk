@@ -4,6 +4,7 @@ libcloptreport_la_SOURCES += \
 	report/view/access.c \
 	report/view/analysis.c \
 	report/view/analysis.h \
+	report/view/experiment.c \
 	report/view/fields.c \
 	report/view/marks.c \
 	report/view/members.c \
