@@ -28,6 +28,7 @@ static const char folder_anchor;
 /* A file of the plugin pattern: the first one of its name. */
 struct file {
     struct clopt_plugin_refusal about;  /* with a reason once it was refused */
+    unsigned folder;                    /* of the search path */
     bool ships;                         /* it is clopt's own: it need not be tried in a child */
     lt_dlhandle handle;                 /* once it is loaded */
     char hash[CLOPT_HASH_SIZE];
@@ -43,7 +44,10 @@ struct definitions {
 
 /* Extensions that are loaded, by kind and name. */
 struct listing {
-    const struct clopt_plugin_entry **entries;
+    struct listed {
+        const struct clopt_plugin_entry *entry;
+        unsigned folder; /* of the search path; the first counts */
+    } *items;
     size_t count;
 };
 
@@ -54,6 +58,7 @@ struct clopt_registry {
     struct listing *listing;
     bool trusted;              /* plugins are loaded without a probe */
     struct clopt_text folders; /* those searched, for messages */
+    unsigned folder_count;
     struct definitions *definitions;
     struct made_options *options; /* of extensions, as far as they were asked for */
 };
@@ -97,24 +102,31 @@ static void add_file(struct clopt_registry *registry, const char *folder, const 
     made->about =
         (struct clopt_plugin_refusal){clopt_path_join(folder, file), clopt_strdup(name), NULL};
     made->ships = ships;
+    made->folder = registry->folder_count;
     clopt_array_grow(&registry->files, registry->count, sizeof made);
     registry->files[registry->count++] = made;
 }
 
-static bool is_listed(const struct listing *listing, const struct clopt_extension *extension)
+/* Lists an extension, unless one of its kind and name is listed that is from the same folder, or an earlier one. */
+static void list_entry(struct listing *listing, const struct clopt_plugin_entry *entry,
+                       unsigned folder)
 {
-    for (size_t i = 0; i < listing->count; i++)
-        if (listing->entries[i]->extension->kind == extension->kind &&
-            strcmp(listing->entries[i]->extension->name, extension->name) == 0)
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < listing->count &&
+           (listing->items[i].entry->extension->kind != entry->extension->kind ||
+            strcmp(listing->items[i].entry->extension->name, entry->extension->name) != 0))
+        i++;
+    if (i < listing->count && listing->items[i].folder <= folder)
+        return;
+    clopt_array_grow(&listing->items, listing->count, sizeof *listing->items);
+    listing->items[i] = (struct listed){entry, folder};
+    listing->count += i == listing->count;
 }
 
 static int compare_entries(const void *a, const void *b)
 {
-    const struct clopt_extension *first = (*(const struct clopt_plugin_entry *const *)a)->extension;
-    const struct clopt_extension *second =
-        (*(const struct clopt_plugin_entry *const *)b)->extension;
+    const struct clopt_extension *first = ((const struct listed *)a)->entry->extension;
+    const struct clopt_extension *second = ((const struct listed *)b)->entry->extension;
     return first->kind == second->kind ? strcmp(first->name, second->name)
                                        : (first->kind > second->kind) - (first->kind < second->kind);
 }
@@ -131,12 +143,9 @@ static void take_extensions(const struct clopt_registry *registry, struct file *
         struct clopt_plugin_entry *entry = &file->entries[i];
         *entry = (struct clopt_plugin_entry){.extension = &extensions[i], .path = file->about.path};
         memcpy(entry->hash, file->hash, sizeof entry->hash);
-        if (is_listed(listing, &extensions[i]))
-            continue;
-        clopt_array_grow(&listing->entries, listing->count, sizeof *listing->entries);
-        listing->entries[listing->count++] = entry;
+        list_entry(listing, entry, file->folder);
     }
-    qsort(listing->entries, listing->count, sizeof *listing->entries, compare_entries);
+    qsort(listing->items, listing->count, sizeof *listing->items, compare_entries);
 }
 
 /* Loads a plugin, or refuses it, unless that was done before. */
@@ -218,6 +227,7 @@ static enum clopt_status search_folder(struct clopt_registry *registry, const ch
                           origin ? origin : "compiled-in plugin path", folder, strerror(errno));
     clopt_text_printf(&registry->folders, "%s%s", registry->folders.length ? ", " : "", folder);
     bool ships = is_own_folder(folder);
+    registry->folder_count++;
     for (int i = 0; i < count; i++) {
         take_file(registry, folder, files[i]->d_name, ships);
         free(files[i]);
@@ -298,7 +308,7 @@ void clopt_registry_close(struct clopt_registry *registry)
     free(registry->definitions->items);
     free(registry->definitions);
     clopt_extension_options_destroy(registry->options);
-    free(registry->listing->entries);
+    free(registry->listing->items);
     free(registry->listing);
     for (size_t i = 0; i < registry->count; i++)
         file_destroy(registry->files[i]);
@@ -315,9 +325,9 @@ const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registr
 {
     const struct listing *listing = registry->listing;
     for (size_t i = 0; i < listing->count; i++)
-        if ((kind == CLOPT_KIND_ANY || listing->entries[i]->extension->kind == (uint32_t)kind) &&
+        if ((kind == CLOPT_KIND_ANY || listing->items[i].entry->extension->kind == (uint32_t)kind) &&
             index-- == 0)
-            return listing->entries[i];
+            return listing->items[i].entry;
     return NULL;
 }
 
