@@ -188,6 +188,7 @@ static enum clopt_status check_round(struct request *request, const char *study,
         clopt_draft_check_note(&request->check, runs);
     else
         clopt_draft_check_fail(&request->check, words ? words + 2 : reason.message);
+    request->check.timed_out |= reason.status == CLOPT_TIMED_OUT;
     return CLOPT_OK;
 }
 
