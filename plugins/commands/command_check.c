@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "commands/commands.h"
-#include "commands/check.h"
+#include "commands/drafted_check.h"
 #include "view/report.h"
 #include "commands/run_parts.h"
 #include "file/folder.h"

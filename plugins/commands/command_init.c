@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt init`: writes a study for the kernels of a file. */
 #include "commands/commands.h"
-#include "commands/check.h"
+#include "commands/drafted_check.h"
 #include "main/command.h"
 
 #include <errno.h>

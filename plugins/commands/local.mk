@@ -7,7 +7,7 @@ plugins_commands_la_LDFLAGS = $(plugin_ldflags)
 plugins_commands_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
 plugins_commands_la_SOURCES = \
 	plugins/commands/application.h \
-	plugins/commands/check.h \
+	plugins/commands/drafted_check.h \
 	plugins/commands/command_advise.c \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_capture.c \
