@@ -103,6 +103,7 @@ test_scripts = \
 	tests/cli_completion \
 	tests/cli_crc \
 	tests/cli_devices \
+	tests/cli_dialect \
 	tests/cli_divide \
 	tests/cli_exchange \
 	tests/cli_figures \

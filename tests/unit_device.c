@@ -132,6 +132,7 @@ static const struct clopt_device_info full = {
     .native_vector_width_int = 15,
     .base_address_alignment_bits = UINT32_MAX,
     .timer_resolution_ns = 16,
+    .opencl_c_features = "__opencl_c_images __opencl_c_fp64",
 };
 
 static void json_keeps_every_field(void **state)
@@ -144,10 +145,11 @@ static void json_keeps_every_field(void **state)
     assert_int_equal(clopt_device_from_json(json, &back, &error), CLOPT_OK);
     json_t *again = clopt_device_to_json(&back);
     assert_true(json_equal(json, again));
-    assert_int_equal(json_object_size(json), 26);
+    assert_int_equal(json_object_size(json), 27);
     assert_int_equal(back.max_work_item_sizes[2], 6);
     assert_int_equal(back.base_address_alignment_bits, UINT32_MAX);
     assert_string_equal(back.extensions, "cl_khr_fp64");
+    assert_string_equal(back.opencl_c_features, "__opencl_c_images __opencl_c_fp64");
     json_decref(json);
     json_decref(again);
 }

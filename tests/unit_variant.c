@@ -155,6 +155,7 @@ static void variants_survive_json(void **state)
     struct clopt_kernel_change own = {trial.kernel, whole_change};
     struct clopt_variant sent = {.source = "source",
                                  .options = "-D X=1",
+                                 .dialect = "-D X=1 and more",
                                  .fingerprint = "print",
                                  .lines_changed = 3,
                                  .changes = &own,
@@ -164,6 +165,7 @@ static void variants_survive_json(void **state)
     assert_int_equal(clopt_variant_from_json(json, &trial, &got, &error), CLOPT_OK);
     assert_string_equal(got.source, sent.source);
     assert_string_equal(got.options, sent.options);
+    assert_string_equal(got.dialect, sent.dialect);
     assert_string_equal(got.fingerprint, sent.fingerprint);
     assert_int_equal(got.lines_changed, 3);
     const struct clopt_ndrange_change *got_change = clopt_variant_change(&got, trial.kernel);

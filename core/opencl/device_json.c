@@ -37,6 +37,7 @@ const struct clopt_device_field clopt_device_fields[] = {
     FIELD(native_vector_width_int, NUMBER, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT),
     FIELD(base_address_alignment_bits, NUMBER, CL_DEVICE_MEM_BASE_ADDR_ALIGN),
     FIELD(timer_resolution_ns, NUMBER, CL_DEVICE_PROFILING_TIMER_RESOLUTION),
+    FIELD(opencl_c_features, TEXT, 0),
     {0},
 };
 

@@ -106,6 +106,30 @@ static void ask_sizes(cl_device_id id, struct clopt_device_info *device, cl_int 
     memcpy(device->max_work_item_sizes, items, sizeof device->max_work_item_sizes);
 }
 
+/* Of OpenCL 3.0, which headers need not have: CL_DEVICE_OPENCL_C_FEATURES, cl_name_version. */
+#define FEATURES 0x106F
+struct feature {
+    cl_uint version;
+    char name[64];
+};
+
+/* Devices before OpenCL 3.0 do not answer: that is no failure. */
+static void ask_features(cl_device_id id, struct clopt_device_info *device)
+{
+    size_t bytes = 0;
+    CLOPT_OWNED(clopt_text) names = {0};
+    if (clGetDeviceInfo(id, FEATURES, 0, NULL, &bytes) != CL_SUCCESS)
+        return;
+    CLOPT_FREED struct feature *features = clopt_calloc(bytes + 1, 1);
+    if (clGetDeviceInfo(id, FEATURES, bytes, features, NULL) != CL_SUCCESS)
+        return;
+    for (size_t i = 0; i < bytes / sizeof *features; i++)
+        clopt_text_printf(&names, "%s%.*s", i ? " " : "", (int)sizeof features[i].name,
+                          features[i].name);
+    keep_text(device->opencl_c_features, sizeof device->opencl_c_features,
+              clopt_text_string(&names));
+}
+
 static enum clopt_status query(cl_device_id id, struct clopt_device_info *device,
                                struct clopt_error *error)
 {
@@ -116,6 +140,7 @@ static enum clopt_status query(cl_device_id id, struct clopt_device_info *device
     ask_fields(id, &asked, &code);
     ask_version(id, &asked, &code);
     ask_sizes(id, &asked, &code);
+    ask_features(id, &asked);
     ask(id, CL_DEVICE_TYPE, &type, sizeof type, &code);
     ask(id, CL_DEVICE_PLATFORM, &platform, sizeof platform, &code);
     if (code != CL_SUCCESS)

@@ -173,7 +173,7 @@ static json_t *tell_patterns(const struct clopt_trial *trial, const struct clopt
     CLOPT_OWNED(clopt_patterns) patterns = {0};
     struct clopt_error why = {0};
     (void)trial;
-    if (clopt_source_create(file, variant->source, NULL, variant->options, kernel->name, &tree,
+    if (clopt_source_create(file, variant->source, NULL, variant->dialect, kernel->name, &tree,
                             &why))
         return json_string(why.message);
     clopt_patterns_find(tree, 0, &patterns);
@@ -212,7 +212,7 @@ enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
     CLOPT_HELD(clopt_source) tree = NULL;
     struct clopt_kernel_work work;
     CLOPT_TRY(clopt_trial_describe(trial, variant->knobs, kernel, &work, error));
-    CLOPT_TRY(clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
+    CLOPT_TRY(clopt_source_create(file, variant->source, NULL, variant->dialect, kernel->name,
                                   &tree, error));
     const struct clopt_ndrange_change *change = clopt_variant_change(variant, kernel);
     if (change)

@@ -2,6 +2,7 @@
 /* Makes variants: checks a trial's steps, and applies them. */
 #include "trial/variant.h"
 
+#include "frontend/dialect.h"
 #include "text/array.h"
 #include "text/changed_lines.h"
 #include "trial/compiled_lines.h"
@@ -11,7 +12,8 @@ static enum clopt_status check_touches(const struct clopt_trial *trial,
                                        const struct clopt_step *step,
                                        const struct clopt_kernel *kernel, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = step->optimization->extension->optimization->parameters;
+    const struct clopt_parameter *parameters =
+        step->optimization->extension->optimization->parameters;
     for (size_t i = 0; i < step->values->count; i++) {
         const struct clopt_value *value = &step->values->items[i];
         if (!parameters[i].knob || !value->text)
@@ -297,6 +299,7 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
         CLOPT_TRY(make_part(&making, &part, variant, error));
     }
     fingerprint(variant);
+    variant->dialect = clopt_dialect_options(variant->options, device);
     if (!clopt_trial_rewrites(trial, NULL))
         return count_compiled(trial, source, variant, error);
     variant->lines_changed = clopt_changed_lines_count(source->text, variant->source);
@@ -307,6 +310,7 @@ void clopt_variant_fini(struct clopt_variant *variant)
 {
     free(variant->source);
     free(variant->options);
+    free(variant->dialect);
     free(variant->changes);
     clopt_values_destroy(variant->knobs);
     *variant = (struct clopt_variant){0};

@@ -38,6 +38,7 @@ struct clopt_kernel_change {
 struct clopt_variant {
     char *source;
     char *options;
+    char *dialect; /* the same, and what the device defines, for the front end alone */
     struct clopt_values *knobs;
     struct clopt_kernel_change *changes; /* one a part of the trial */
     size_t change_count;

@@ -104,9 +104,10 @@ json_t *clopt_variant_to_json(const struct clopt_variant *variant)
         pass_change(&way, &change);
         json_object_set_new(changes, variant->changes[i].kernel->name, way.list);
     }
-    return json_pack("{s:s,s:s,s:s,s:i,s:o}", "source", variant->source, "options",
-                     variant->options, "fingerprint", variant->fingerprint, "lines_changed",
-                     (int)variant->lines_changed, "changes", changes);
+    return json_pack("{s:s,s:s,s:s?,s:s,s:i,s:o}", "source", variant->source, "options",
+                     variant->options, "dialect", variant->dialect, "fingerprint",
+                     variant->fingerprint, "lines_changed", (int)variant->lines_changed, "changes",
+                     changes);
 }
 
 static enum clopt_status read_changes(json_t *changes, const struct clopt_trial *trial,
@@ -133,6 +134,7 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     *variant = made;
     const char *source = json_string_value(json_object_get(json, "source"));
     const char *options = json_string_value(json_object_get(json, "options"));
+    const char *dialect = json_string_value(json_object_get(json, "dialect"));
     const char *fingerprint = json_string_value(json_object_get(json, "fingerprint"));
     if (!source || !options || !fingerprint || strlen(fingerprint) >= CLOPT_HASH_SIZE)
         return clopt_fail(error, CLOPT_FAILED, "a variant without source, options or fingerprint");
@@ -142,6 +144,7 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
     CLOPT_TRY(read_changes(json_object_get(json, "changes"), trial, &made, error));
     made.source = clopt_strdup(source);
     made.options = clopt_strdup(options);
+    made.dialect = clopt_strdup(dialect ? dialect : options);
     *variant = made;
     made = (struct clopt_variant){0};
     return CLOPT_OK;

@@ -60,7 +60,7 @@ static enum clopt_status make_programs(struct clopt_session *session,
         check->mixes = checking->mixes;
         CLOPT_HELD(clopt_source) source = NULL;
         CLOPT_TRY(clopt_source_create(session->workspace->source.path, variant->source, NULL,
-                                      variant->options, session->app->kernels[k].name, &source,
+                                      variant->dialect, session->app->kernels[k].name, &source,
                                       session->error));
         CLOPT_TRY(clopt_check_make(source, check, session->error));
         if (check->granule < checking->granule) { /* those before this one, too */

@@ -5,6 +5,10 @@ libcloptengine_la_SOURCES += \
 	engine/frontend/reference.h \
 	engine/frontend/clang.c \
 	engine/frontend/clang.h \
+	engine/frontend/diagnosis.c \
+	engine/frontend/diagnosis.h \
+	engine/frontend/dialect.c \
+	engine/frontend/dialect.h \
 	engine/frontend/lines.c \
 	engine/frontend/lines.h \
 	engine/frontend/macro.c \

@@ -4,6 +4,17 @@
 
 #include <clopt/memory.h>
 
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "frontend/diagnosis.h"
+#include "frontend/dialect.h"
+
+/* What is included before a program; in the folder of clang's own headers, that it is one. */
+#define DIALECT     CLOPT_CLANG_HEADERS "/clopt-dialect.h"
+#define MOST_ERRORS "100"
+
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size)
 {
     const char *characters = parse->clang.getCString(string);
@@ -61,12 +72,13 @@ static const char **make_arguments(const struct clopt_build_options *options, bo
                                    int *count)
 {
     static const char *const fixed[] = {
-        "-x",      "cl",
-        "-target", "spir64-unknown-unknown",
-        "-Xclang", "-finclude-default-header",
-        "-Xclang", "-fdeclare-opencl-builtins",
-        "-I",      clopt_clang_headers,
-        "-w",      "-ferror-limit=1",
+        "-x",       "cl",
+        "-target",  "spir64-unknown-unknown",
+        "-Xclang",  "-finclude-default-header",
+        "-Xclang",  "-fdeclare-opencl-builtins",
+        "-I",       clopt_clang_headers,
+        "-w",       "-ferror-limit=" MOST_ERRORS,
+        "-include", DIALECT,
     };
     size_t fixed_count = sizeof fixed / sizeof *fixed;
     const char **arguments = clopt_calloc(fixed_count + options->count + 1, sizeof *arguments);
@@ -81,42 +93,6 @@ static const char **make_arguments(const struct clopt_build_options *options, bo
     if (!standard)
         arguments[(*count)++] = "-cl-std=CL1.2";
     return arguments;
-}
-
-/* Reports the first error among the diagnostics, if there is one. */
-static enum clopt_status check_diagnostics(const struct clopt_parse *parse, const char *file,
-                                           const struct clopt_lines *lines,
-                                           struct clopt_error *error)
-{
-    unsigned count = parse->clang.getNumDiagnostics(parse->unit);
-    for (unsigned i = 0; i < count; i++) {
-        CXDiagnostic diagnostic = parse->clang.getDiagnostic(parse->unit, i);
-        bool bad = parse->clang.getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
-        char message[512] = "";
-        char name[256] = "";
-        unsigned line = 0;
-        if (bad) {
-            CXFile position = NULL;
-            clopt_parse_string(parse, parse->clang.getDiagnosticSpelling(diagnostic), message,
-                               sizeof message);
-            parse->clang.getFileLocation(parse->clang.getDiagnosticLocation(diagnostic), &position,
-                                         &line, NULL, NULL);
-            if (position)
-                clopt_parse_string(parse, parse->clang.getFileName(position), name, sizeof name);
-        }
-        parse->clang.disposeDiagnostic(diagnostic);
-        if (!bad)
-            continue;
-        struct clopt_position from = {NULL, 0};
-        if (lines && line > 0)
-            from = clopt_lines_find(lines, line);
-        if (from.file)
-            return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", from.file, from.line, message);
-        if (!line || !*name) /* an option */
-            return clopt_fail(error, CLOPT_INVALID, "%s: %s", file, message);
-        return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", name, line, message);
-    }
-    return CLOPT_OK;
 }
 
 /* Reports that there is no tree at all, which is so for options that clang does not take. */
@@ -142,14 +118,17 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
     CLOPT_TRY(clopt_clang_open(&parse->clang, error));
     int count = 0;
     CLOPT_FREED const char **arguments = make_arguments(options, defines, &count);
-    struct CXUnsavedFile unsaved = {file, text, strlen(text)};
+    CLOPT_OWNED(clopt_text) dialect = {0};
+    clopt_dialect_print(text, options, &dialect);
+    struct CXUnsavedFile unsaved[] = {{file, text, strlen(text)},
+                                      {DIALECT, clopt_text_string(&dialect), dialect.length}};
     parse->index = parse->clang.createIndex(0, 0);
     unsigned flags = defines ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
     enum CXErrorCode code = parse->clang.parseTranslationUnit2(parse->index, file, arguments, count,
-                                                               &unsaved, 1, flags, &parse->unit);
+                                                               unsaved, 2, flags, &parse->unit);
     if (code != CXError_Success)
         return fail_unparsed(file, options, code, error);
-    CLOPT_TRY(check_diagnostics(parse, file, lines, error));
+    CLOPT_TRY(clopt_diagnosis_report(parse, file, lines, error));
     parse->file = parse->clang.getFile(parse->unit, file);
     if (!parse->file)
         return clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);

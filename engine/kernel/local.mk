@@ -11,8 +11,10 @@ libcloptengine_la_SOURCES += \
 	engine/kernel/head.c \
 	engine/kernel/level.c \
 	engine/kernel/node.c \
+	engine/kernel/missing.c \
 	engine/kernel/outline.c \
 	engine/kernel/outline.h \
+	engine/kernel/outline_parts.h \
 	engine/kernel/output.c \
 	engine/kernel/output.h \
 	engine/kernel/program.c \

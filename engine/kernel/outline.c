@@ -4,24 +4,11 @@
 
 #include <ctype.h>
 
-#include "frontend/normalise.h"
-#include "frontend/token.h"
-#include "text/text.h"
+#include "frontend/diagnosis.h"
+#include "frontend/dialect.h"
+#include "kernel/outline_parts.h"
 
-#define MOST_MACROS   64
-#define MOST_KERNELS  256
-#define GUESSED_TYPE  "float"
-#define LONGEST_MACRO 128
-#define WINDOW        7 /* tokens around a macro: NAME * get_group_id ( 0 ) + */
-
-/* The outline comes first: it is what the caller gets. */
-struct made_outline {
-    struct clopt_outline outline;
-    struct clopt_arena arena;
-    struct clopt_outline_macro macros[MOST_MACROS];
-    const char *kernels[MOST_KERNELS];
-    struct clopt_text options;
-};
+#define WINDOW 7 /* tokens around a macro: NAME * get_group_id ( 0 ) + */
 
 /* The dimension that a name ends with: BLOCK_X, TILE1; -1: none. */
 static int dimension_of(const char *name)
@@ -45,9 +32,9 @@ static bool sounds_like_group(const char *name)
     return false;
 }
 
-static enum clopt_status add_macro(struct made_outline *made, const char *name, size_t length,
-                                   const char *value, size_t value_length,
-                                   struct clopt_error *error)
+enum clopt_status clopt_outline_add_macro(struct made_outline *made, const char *name,
+                                          size_t length, const char *value, size_t value_length,
+                                          struct clopt_error *error)
 {
     struct clopt_outline *outline = &made->outline;
     if (outline->macro_count == MOST_MACROS)
@@ -62,7 +49,7 @@ static enum clopt_status add_macro(struct made_outline *made, const char *name, 
     return CLOPT_OK;
 }
 
-static bool has_macro(const struct made_outline *made, const char *name, size_t length)
+bool clopt_outline_has_macro(const struct made_outline *made, const char *name, size_t length)
 {
     for (size_t i = 0; i < made->outline.macro_count; i++)
         if (strlen(made->macros[i].name) == length &&
@@ -145,90 +132,13 @@ static enum clopt_status find_defaults(struct made_outline *made, const char *te
     struct clopt_token name, value;
     while (next_default(&text, &name, &value)) {
         if (!is_integer(&value) || is_set(options, name.text, name.length) ||
-            has_macro(made, name.text, name.length))
+            clopt_outline_has_macro(made, name.text, name.length))
             continue;
-        CLOPT_TRY(add_macro(made, name.text, name.length, value.text, value.length, error));
+        CLOPT_TRY(
+            clopt_outline_add_macro(made, name.text, name.length, value.text, value.length, error));
         made->macros[made->outline.macro_count - 1].has_default = true;
     }
     return CLOPT_OK;
-}
-
-/* ---- names that nothing declares ---- */
-
-/* Whether a name is written as macros are. */
-static bool looks_like_macro(const char *name, size_t length)
-{
-    bool letter = false;
-    for (size_t i = 0; i < length; i++) {
-        if (islower((unsigned char)name[i]))
-            return false;
-        letter |= isupper((unsigned char)name[i]) != 0;
-    }
-    return letter;
-}
-
-/* Finds the name that clang's message is about, "... identifier 'NAME'"; returns its length. */
-static size_t find_name(const char *message, const char *words, const char **name)
-{
-    const char *at = strstr(message, words);
-    if (!at)
-        return 0;
-    *name = at + strlen(words);
-    return strcspn(*name, "'");
-}
-
-/* An integer with which most programs can be parsed, and that fits the name of the macro. */
-static const char *guess_value(const char *name, size_t length)
-{
-    static const char *const words[] = {"RADIUS", "ORDER", "STEPS",  "ITER",
-                                        "UNROLL", "ITEMS", "FACTOR", "PER"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const char *at = strstr(name, words[i]);
-        if (at && at < name + length)
-            return "4";
-    }
-    return "16";
-}
-
-/* Takes an error of clang as a macro that is missing; false where it is another one. */
-static bool take_missing(struct made_outline *made, const struct clopt_error *complaint,
-                         enum clopt_status *status, struct clopt_error *error)
-{
-    const char *name = NULL;
-    size_t length = find_name(complaint->message, "undeclared identifier '", &name);
-    bool is_type = !length;
-    if (is_type)
-        length = find_name(complaint->message, "unknown type name '", &name);
-    if (!length || length > LONGEST_MACRO || !looks_like_macro(name, length) ||
-        has_macro(made, name, length))
-        return false;
-    const char *value = is_type ? GUESSED_TYPE : guess_value(name, length);
-    *status = add_macro(made, name, length, value, strlen(value), error);
-    if (*status)
-        return true;
-    made->macros[made->outline.macro_count - 1].is_type = is_type;
-    clopt_text_printf(&made->options, "%s-D%.*s=%s", made->options.length ? " " : "", (int)length,
-                      name, value);
-    return true;
-}
-
-/* Normalises the program; macros that are missing are defined, one after the other. */
-static enum clopt_status normalise(struct made_outline *made, const char *file, const char *text,
-                                   struct clopt_normal *normal, struct clopt_error *error)
-{
-    for (;;) {
-        CLOPT_OWNED(clopt_build_options) words = {0};
-        struct clopt_error complaint = {0};
-        clopt_build_options_split(clopt_text_string(&made->options), &words);
-        enum clopt_status status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
-        if (status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
-            if (status)
-                *error = complaint;
-            return status;
-        }
-        clopt_normal_fini(normal);
-        CLOPT_TRY(status);
-    }
 }
 
 /* ---- macros that are block sizes ---- */
@@ -388,26 +298,41 @@ static bool is_defined(const char *text, const struct clopt_build_options *optio
     }
 }
 
-/* Names the macros that the program asks for by #if and nothing defines. */
+/* Whether a condition asks for a macro by its value (#if), or, of an extension or a feature,
+ * whether there is one (#ifdef), and nothing defines it. */
+static bool is_unknown(const char *text, const struct clopt_build_options *options,
+                       const struct clopt_token *directive, const struct clopt_token *token)
+{
+    char name[LONGEST_MACRO];
+    if (token->kind != CLOPT_TOKEN_NAME || token->length >= sizeof name)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)token->length, token->text);
+    bool value = clopt_token_is(directive, "if") || clopt_token_is(directive, "elif");
+    bool there = value || clopt_token_is(directive, "ifdef") || clopt_token_is(directive, "ifndef");
+    if (strncmp(name, "cl_", 3) == 0 || strncmp(name, "__opencl_c_", 11) == 0)
+        return there && !clopt_dialect_defines(options, name) && !is_defined(text, options, token);
+    return value && clopt_looks_like_macro(name, token->length) && strncmp(name, "__", 2) != 0 &&
+           !is_defined(text, options, token);
+}
+
+/* Names the macros that the program's conditions ask for and nothing defines. */
 static void add_unknown(const char *text, const struct clopt_build_options *options,
                         struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) names = {0};
-    bool condition = false;
+    struct clopt_token directive = {0};
     for (const char *at = text;;) {
-        struct clopt_token name, token = clopt_token_next(&at);
-        const char *directive = at;
+        struct clopt_token token = clopt_token_next(&at);
         if (token.kind == CLOPT_TOKEN_END)
             break;
-        condition = condition && !token.starts_line;
+        if (token.starts_line)
+            directive = (struct clopt_token){0};
         if (clopt_token_is(&token, "#")) {
-            name = clopt_token_next(&directive);
-            condition = clopt_token_is(&name, "if") || clopt_token_is(&name, "elif");
+            directive = clopt_token_next(&at);
+            continue;
         }
         char macro[LONGEST_MACRO + 8];
-        if (!condition || token.kind != CLOPT_TOKEN_NAME || token.length > LONGEST_MACRO ||
-            !looks_like_macro(token.text, token.length) || strncmp(token.text, "__", 2) == 0 ||
-            is_defined(text, options, &token))
+        if (!is_unknown(text, options, &directive, &token))
             continue;
         snprintf(macro, sizeof macro, " -D %.*s=1", (int)token.length, token.text);
         if (!strstr(clopt_text_string(&names), macro))
@@ -447,10 +372,10 @@ static enum clopt_status fill(struct made_outline *made, const char *file, const
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
     CLOPT_OWNED(clopt_normal) normal = {0};
-    clopt_text_append(&made->options, options);
+    clopt_text_append(&made->given, options);
     clopt_build_options_split(options, &words);
     enum clopt_status status = find_defaults(made, text, &words, error);
-    if (!status && (status = normalise(made, file, text, &normal, error)) == CLOPT_INVALID)
+    if (!status && (status = clopt_outline_read(made, file, text, &normal, error)) == CLOPT_INVALID)
         add_unknown(text, &words, error);
     if (status)
         return status;
@@ -471,6 +396,7 @@ enum clopt_status clopt_outline_create(const char *file, const char *text, const
     made->outline.kernels = made->kernels;
     made->outline.macros = made->macros;
     made->outline.options = clopt_text_string(&made->options);
+    made->outline.standard = made->standard;
     *outline = &made->outline;
     return CLOPT_OK;
 }
@@ -482,4 +408,5 @@ void clopt_outline_destroy(struct clopt_outline *outline)
         return;
     clopt_arena_fini(&made->arena);
     clopt_text_fini(&made->options);
+    clopt_text_fini(&made->given);
 }

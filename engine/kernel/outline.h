@@ -13,4 +13,9 @@ bool clopt_outline_default(const char *text, const char *macro, char *value, siz
  * before their definition. CLOPT_INVALID quotes what is wrong with the program otherwise. */
 enum clopt_status clopt_outline_create(const char *file, const char *text, const char *options,
                                        struct clopt_outline **outline, struct clopt_error *error);
+
+/* Returns the option of the first later OpenCL C that reads a program, "-cl-std=CL2.0"; NULL where
+ * the options name one, or none does. */
+const char *clopt_outline_standard(const char *file, const char *text, const char *options);
+
 void clopt_outline_destroy(struct clopt_outline *outline);

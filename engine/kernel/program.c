@@ -2,6 +2,7 @@
 /* Prints programs, for what follows: the text as it was read, but for what was edited of heads and
  * bodies. */
 
+#include "frontend/dialect.h"
 #include "frontend/token.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
@@ -130,6 +131,6 @@ enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
 {
     if (!is_edited(*source) && !(*source)->inner->wrong)
         return CLOPT_OK;
-    return clopt_source_renew(transform->file, transform->options, transform->kernel, source,
-                              error);
+    CLOPT_FREED char *options = clopt_dialect_options(transform->options, transform->device);
+    return clopt_source_renew(transform->file, options, transform->kernel, source, error);
 }

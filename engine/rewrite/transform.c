@@ -2,6 +2,7 @@
 /* A kernel on its way to becoming a variant. */
 #include "rewrite/transform.h"
 
+#include "frontend/dialect.h"
 #include "frontend/token.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
@@ -103,8 +104,9 @@ enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *tr
                                                 struct clopt_source **source,
                                                 struct clopt_error *error)
 {
+    CLOPT_FREED char *options = clopt_dialect_options(transform->options, transform->device);
     return clopt_source_create_inlined(transform->file, transform->source, transform->lines,
-                                       transform->options, transform->kernel, what, source, error);
+                                       options, transform->kernel, what, source, error);
 }
 
 enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
@@ -112,8 +114,8 @@ enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
 {
     if (!transform->lines)
         return CLOPT_OK;
-    return clopt_parse_check(transform->file, transform->source, transform->lines,
-                             transform->options, error);
+    CLOPT_FREED char *options = clopt_dialect_options(transform->options, transform->device);
+    return clopt_parse_check(transform->file, transform->source, transform->lines, options, error);
 }
 
 /* What is too long is kept from compilers, which need minutes for it. */

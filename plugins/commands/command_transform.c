@@ -82,7 +82,8 @@ static const struct clopt_option options[] = {
 static int check_steps(const struct request *request)
 {
     for (int i = 0; i < request->step_count; i++) {
-        const char *meant = clopt_command_suggest(request->global_options, &clopt_transform_command, request->steps[2 * i]);
+        const char *meant = clopt_command_suggest(request->global_options, &clopt_transform_command,
+                                                  request->steps[2 * i]);
         if (meant && strcmp(meant, "kernel") == 0)
             return clopt_usage_error("transform",
                                      "transform: no --kernel; --%s: did you mean --kernel?",
@@ -177,7 +178,8 @@ static enum clopt_status find_optimization(const struct clopt_global_options *gl
                                            struct clopt_error *error)
 {
     const char *meant = clopt_command_suggest(global, &clopt_transform_command, name);
-    if (clopt_registry_find(global->registry, CLOPT_KIND_OPTIMIZATION, name, entry, error) == CLOPT_OK)
+    if (clopt_registry_find(global->registry, CLOPT_KIND_OPTIMIZATION, name, entry, error) ==
+        CLOPT_OK)
         return CLOPT_OK;
     if (meant)
         return clopt_fail(error, CLOPT_INVALID,
@@ -266,8 +268,15 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
     enum clopt_status status =
         request.kernel ? CLOPT_OK : take_kernel(&request, text, &outline, error);
     status = status ? status : transform_text(&request, text, error);
+    const char *standard =
+        status == CLOPT_INVALID
+            ? clopt_outline_standard(request.file, text, clopt_text_string(&request.options.all))
+            : NULL;
     clopt_outline_destroy(outline);
-    return status;
+    const struct clopt_error reason = *error;
+    return standard ? clopt_fail(error, status, "%s; it can be read with --build-options=%s",
+                                 reason.message, standard)
+                    : status;
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
@@ -280,13 +289,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     if (clopt_command_read(global, &clopt_transform_command, &request, argc, argv, &code) &&
         !(code = take_file(&request, argc, argv)) &&
         clopt_command_apart(request.limit_s, transform_file, &request, &error)) {
-        /* What the source does not declare may be a macro. */
-        static const char undeclared[] = "use of undeclared identifier '";
-        const char *name = error.status == CLOPT_INVALID ? strstr(error.message, undeclared) : NULL;
-        size_t length = name ? strcspn(name + strlen(undeclared), "'") : 0;
-        if (length)
-            clopt_fail(&error, error.status, "%s; a macro is defined by -D%.*s=VALUE",
-                       error.message, (int)length, name + strlen(undeclared));
         code = clopt_report_error(&error);
     }
     for (int i = 0; i < 2 * request.step_count; i++)

@@ -34,4 +34,5 @@ struct clopt_device_info {
     uint32_t native_vector_width_int;
     uint32_t base_address_alignment_bits;
     uint64_t timer_resolution_ns;
+    char opencl_c_features[2048]; /* names with blanks between them; "": before OpenCL 3.0 */
 };

@@ -56,7 +56,8 @@ struct clopt_outline {
     unsigned dimensions;                /* that the file's identities have, at most */
     struct clopt_outline_macro *macros; /* in the order in which they are met */
     size_t macro_count;
-    const char *options; /* those given, and -D for each macro without a default */
+    const char *options;  /* those given, the standard, and -D for each macro without a default */
+    const char *standard; /* "-cl-std=CL2.0", without which it cannot be read; NULL: none */
 };
 
 /* ---- what nodes are and do ---- */

@@ -163,6 +163,8 @@ static void join_options(const struct draft *draft, struct clopt_text *options)
 {
     const struct clopt_outline *outline = draft->outline;
     clopt_text_append(options, clopt_text_string(&draft->request->options->options));
+    if (outline->standard)
+        clopt_text_printf(options, "%s%s", options->length ? " " : "", outline->standard);
     for (size_t i = 0; i < outline->macro_count; i++)
         if (outline->macros[i].is_type)
             clopt_text_printf(options, "%s-D%s=%s", options->length ? " " : "",
@@ -342,6 +344,9 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
     CLOPT_TRY(clopt_outline_create(request->file, draft->text,
                                    clopt_text_string(&request->options->all), &draft->outline,
                                    error));
+    if (draft->outline->standard && !request->run)
+        clopt_text_print(stderr, "clopt: %s is no OpenCL C 1.2: built with %s, as its study says\n",
+                         request->file, draft->outline->standard);
     CLOPT_TRY(choose_kernels(draft, error));
     if (!request->described)
         CLOPT_TRY(describe_kernels(draft, error));

@@ -71,7 +71,7 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
     CLOPT_HELD(clopt_source) source = NULL;
     const char *text = variant->made.source;
     enum clopt_status status = clopt_source_create(
-        unit->source.path, text, NULL, variant->made.options, unit->kernel, &source, NULL);
+        unit->source.path, text, NULL, variant->made.dialect, unit->kernel, &source, NULL);
     if (!status) {
         variant->local_known = true;
         for (size_t i = 0; i < source->variable_count; i++) {
@@ -82,7 +82,7 @@ static enum clopt_status settle_text(const struct clopt_export_unit *unit,
         }
     }
     if (unit->source.includes && status)
-        return clopt_source_create(unit->source.path, text, NULL, variant->made.options,
+        return clopt_source_create(unit->source.path, text, NULL, variant->made.dialect,
                                    unit->kernel, &source, error);
     variant->text = clopt_strdup(unit->source.includes ? source->text : text);
     variant->options = unit->source.includes ? drop_folders(variant->made.options)

@@ -82,7 +82,7 @@ const struct clopt_variable *clopt_export_parameter(struct clopt_export_unit *un
             continue;
         if (!unit->sources[i] &&
             clopt_source_create(unit->source.path, initial->made.source, NULL,
-                                initial->made.options, kernel, &unit->sources[i], NULL))
+                                initial->made.dialect, kernel, &unit->sources[i], NULL))
             return NULL;
         const struct clopt_function *function = unit->sources[i]->kernel;
         return index < function->parameter_count ? function->parameters[index] : NULL;
