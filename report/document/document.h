@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a report says, in its order: headings, sentences, tables, charts, code. It knows no format;
- * the writers of core/document/format.h know what each looks like. */
+ * the writers of report/document/format.h know what each looks like. */
 #pragma once
 
 #include "chart/chart.h"

@@ -23,7 +23,7 @@ enum clopt_kind {
     CLOPT_KIND_APP,
     CLOPT_KIND_OPTIMIZATION,
     CLOPT_KIND_STRATEGY, /* of search: search/strategy.h */
-    CLOPT_KIND_ANALYSIS, /* of `clopt report`: document/analysis.h */
+    CLOPT_KIND_ANALYSIS, /* of `clopt report`: view/analysis.h */
     CLOPT_KIND_FORMAT,   /* of documents and results: document/format.h */
     CLOPT_KIND_COMMAND,  /* schema/command.h */
     CLOPT_KIND_OBSERVER, /* looks at a variant before or after its launch */

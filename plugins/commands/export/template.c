@@ -8,7 +8,7 @@
 
 #include "export/unit.h"
 
-/* The files of core/export/templates: their names and texts. */
+/* The files of plugins/commands/export/templates: their names and texts. */
 static const struct {
     const char *name;
     const char *text;
