@@ -117,6 +117,7 @@ static bool look_at(struct clopt_capture *capture)
     wanted = capture->seen && *capture->seen < record->launches;
     if (wanted) {
         capture->number = next_number++;
+        capture->buffer_bytes = clopt_buffer_bytes(kernel);
         capture->program = kernel->program;
         if (capture->program)
             capture->program->object.references++;

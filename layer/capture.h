@@ -12,6 +12,7 @@ struct clopt_capture {
     struct clopt_argument_copy *arguments;
     size_t count;
     uint64_t reserved; /* bytes of the limit */
+    uint64_t buffer_bytes;
     uint64_t launches; /* that had begun, when this one was looked at */
     unsigned *seen;    /* counts captures of its kernel and sizes */
     char *chunk, *other_chunk;

@@ -103,9 +103,10 @@ static bool write_text(const struct clopt_capture *capture)
 {
     const struct clopt_launch *launch = capture->launch;
     struct clopt_text text = {0};
-    clopt_text_printf(&text, "kernel %s\nprogram %s\ndevice %s\norder %" PRIu64 "\noptions ",
-                      capture->row->kernel, capture->row->program, capture->row->device,
-                      capture->launches);
+    clopt_text_printf(
+        &text, "kernel %s\nprogram %s\ndevice %s\norder %" PRIu64 "\nbytes %" PRIu64 "\noptions ",
+        capture->row->kernel, capture->row->program, capture->row->device, capture->launches,
+        capture->buffer_bytes);
     for (const char *at = capture->program->options; at && *at; at++)
         clopt_text_append_char(&text, *at == '\n' || *at == '\r' ? ' ' : *at);
     clopt_text_append_char(&text, '\n');

@@ -5,6 +5,7 @@
 /* A launch that has not ended yet. */
 struct pending {
     struct clopt_record_row *row;
+    struct clopt_record_sizes *sizes;
     uint64_t buffer_bytes;
     bool by_winner;
 };
@@ -20,15 +21,15 @@ static void CL_CALLBACK end_launch(cl_event event, cl_int result, void *user)
                                             NULL) == CL_SUCCESS &&
         start && end >= start) { /* what the driver has not written is no time */
         clopt_layer_lock();
-        clopt_record_time(pending->row, end - start, pending->buffer_bytes, pending->by_winner);
+        clopt_record_time(pending->row, pending->sizes, end - start, pending->buffer_bytes,
+                          pending->by_winner);
         clopt_layer_unlock();
     }
     clopt_next->clReleaseEvent(event);
     free(pending);
 }
 
-/* Counts the bytes of the buffers that a kernel gets, each once. */
-static uint64_t count_buffer_bytes(const struct clopt_kernel_object *kernel)
+uint64_t clopt_buffer_bytes(const struct clopt_kernel_object *kernel)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < kernel->argument_count; i++) {
@@ -52,7 +53,7 @@ static struct pending *begin_launch(const struct clopt_launch *launch, bool *tim
     struct clopt_record_row *row =
         pending && queue && kernel ? clopt_record_find_row(kernel, queue) : NULL;
     if (row)
-        *pending = (struct pending){row, count_buffer_bytes(kernel), false};
+        *pending = (struct pending){.row = row, .buffer_bytes = clopt_buffer_bytes(kernel)};
     *timed = row && queue->timed;
     clopt_layer_unlock();
     if (row)
@@ -97,7 +98,7 @@ static cl_int run(const struct clopt_launch *launch)
         clopt_capture_end(capture, result == CL_SUCCESS ? *told : NULL);
     if (result == CL_SUCCESS && pending) {
         clopt_layer_lock();
-        clopt_record_launch(pending->row, launch->dimensions, launch->global, launch->local);
+        pending->sizes = clopt_record_launch(pending->row, launch, pending->buffer_bytes);
         clopt_layer_unlock();
     }
     if (result == CL_SUCCESS && timed && (own || clopt_next->clRetainEvent(*told) == CL_SUCCESS)) {

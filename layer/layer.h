@@ -215,6 +215,9 @@ struct clopt_launch {
 /* Return the memory, or the sampler, that an argument is, with the lock held; NULL, or no handle:
  * it is something else. */
 struct clopt_memory clopt_argument_memory(const struct clopt_argument *argument);
+
+/* Counts the bytes of the buffers that a kernel gets, each once, with the lock held. */
+uint64_t clopt_buffer_bytes(const struct clopt_kernel_object *kernel);
 struct clopt_sampler_object *clopt_argument_sampler(const struct clopt_argument *argument);
 
 /* ---- the record (record.c) ---- */
@@ -227,11 +230,13 @@ bool clopt_record_open(void);
 struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kernel,
                                                const struct clopt_command_queue *queue);
 
-/* Add a launch to a row, and what it took, with the lock held. */
-void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const size_t *global,
-                         const size_t *local);
-void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes,
-                       bool by_winner);
+/* Add a launch to a row, and what it took, with the lock held. The first returns where launches of
+ * its sizes are counted; NULL: the row has no room for more sizes. */
+struct clopt_record_sizes *clopt_record_launch(struct clopt_record_row *row,
+                                               const struct clopt_launch *launch,
+                                               uint64_t buffer_bytes);
+void clopt_record_time(struct clopt_record_row *row, struct clopt_record_sizes *sizes,
+                       uint64_t time_ns, uint64_t buffer_bytes, bool by_winner);
 
 /* Counts a launch that is not treated as was wanted, and says why; takes the lock. */
 void clopt_record_omit(struct clopt_record_omission *omission, const char *format, ...)

@@ -100,33 +100,47 @@ struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kerne
     return row;
 }
 
-void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const size_t *global,
-                         const size_t *local)
+static bool same_sizes(const struct clopt_record_sizes *a, const struct clopt_record_sizes *b)
 {
-    bool first = row->launches.count++ == 0;
-    if (first)
-        row->dimensions = dimensions;
-    else if (row->dimensions != dimensions)
-        row->sizes_differ = 1;
-    for (cl_uint d = 0; d < dimensions && d < 3; d++) {
-        uint64_t items = global ? global[d] : 0, group = local ? local[d] : 0;
-        if (first) {
-            row->global[d] = items;
-            row->local[d] = group;
-        } else if (row->global[d] != items || row->local[d] != group) {
-            row->sizes_differ = 1;
-        }
-    }
+    return a->dimensions == b->dimensions && memcmp(a->global, b->global, sizeof a->global) == 0 &&
+           memcmp(a->local, b->local, sizeof a->local) == 0;
 }
 
-void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes,
-                       bool by_winner)
+struct clopt_record_sizes *clopt_record_launch(struct clopt_record_row *row,
+                                               const struct clopt_launch *launch,
+                                               uint64_t buffer_bytes)
+{
+    struct clopt_record_sizes of = {.dimensions = launch->dimensions, .buffer_bytes = buffer_bytes};
+    for (cl_uint d = 0; d < launch->dimensions && d < 3; d++) {
+        of.global[d] = launch->global ? launch->global[d] : 0;
+        of.local[d] = launch->local ? launch->local[d] : 0;
+    }
+    row->launches.count++;
+    row->sizes_differ |= row->size_count && !same_sizes(&row->sizes[0], &of);
+    uint32_t at = 0;
+    while (at < row->size_count &&
+           !(row->sizes[at].buffer_bytes == buffer_bytes && same_sizes(&row->sizes[at], &of)))
+        at++;
+    if (at == CLOPT_RECORD_SIZES)
+        return NULL;
+    if (at == row->size_count)
+        row->sizes[row->size_count++] = of;
+    row->sizes[at].count++;
+    return &row->sizes[at];
+}
+
+void clopt_record_time(struct clopt_record_row *row, struct clopt_record_sizes *sizes,
+                       uint64_t time_ns, uint64_t buffer_bytes, bool by_winner)
 {
     uint64_t at = row->launches.timed++;
     row->winner.timed += by_winner;
     row->winner.total_ns += by_winner ? time_ns : 0;
     row->launches.total_ns += time_ns;
     row->launches.buffer_bytes += buffer_bytes;
+    if (sizes) {
+        sizes->timed++;
+        sizes->total_ns += time_ns;
+    }
     if (at >= CLOPT_RECORD_TIMES) {
         chance ^= chance << 13;
         chance ^= chance >> 7;

@@ -241,6 +241,26 @@ static void work_in_turn(void)
     clReleaseMemObject(other);
 }
 
+/* Scales a buffer, and one that is longer by another factor, with the same global and local size.
+ */
+static void scale_longer(void)
+{
+    cl_int result;
+    cl_mem longer =
+        clCreateBuffer(context, CL_MEM_READ_WRITE, 2 * ITEMS * sizeof(float), NULL, &result);
+    need("longer", result);
+    for (size_t part = 0; part < 2; part++)
+        need("copy", clEnqueueCopyBuffer(queue, data, longer, 0, part * ITEMS * sizeof(float),
+                                         ITEMS * sizeof(float), 0, NULL, NULL));
+    cl_kernel kernel = make_scale(data, 1.5f), other = make_scale(longer, 0.5f);
+    launch(queue, kernel, 64, NULL);
+    launch(queue, other, 64, NULL);
+    clReleaseKernel(kernel);
+    clReleaseKernel(other);
+    print_buffer(longer, ITEMS);
+    clReleaseMemObject(longer);
+}
+
 /* Scales twenty times, adds, and sums up; a kernel with a structure comes last. */
 static void work(void)
 {
@@ -421,7 +441,7 @@ static const struct {
     {"linked", compile_and_link},   {"both", link_both},
     {"constants", try_constants},   {"oddly", build_oddly},
     {"loaders", use_second_loader}, {"called", build_and_wait},
-    {"again", build_again},
+    {"again", build_again},         {"longer", scale_longer},
 };
 
 int main(int argc, char **argv)

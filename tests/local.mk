@@ -47,6 +47,7 @@ test_scripts = \
 	tests/device_memory \
 	tests/device_srad \
 	tests/device_init \
+	tests/device_captured \
 	tests/device_layer \
 	tests/device_layer_programs \
 	tests/device_results \
@@ -302,6 +303,7 @@ quick_tests = $(fast_tests) \
 sanitized_tests = $(filter-out tests/cli_completion tests/cli_new tests/cli_page,$(fast_tests)) \
 	tests/device_branches \
 	tests/device_builds \
+	tests/device_captured \
 	tests/device_layer \
 	tests/device_layer_programs \
 	tests/device_coarsening \

@@ -3,8 +3,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* versionsort() */
 #endif
-#include "commands/commands.h"
 #include "commands/application.h"
+#include "commands/captured.h"
+#include "commands/commands.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -71,39 +72,15 @@ static char *name_folder(const struct request *request, const char *kernel)
     return clopt_text_take(&path);
 }
 
-static void say_written(const char *kernel, const char *folder, struct clopt_document *document)
-{
-    CLOPT_FREED char *path = clopt_text_format("%s/kernel.ini", folder);
-    CLOPT_OWNED(clopt_text) line = {0};
-    if (document->for_programs) {
-        clopt_document_row(document, "sss", kernel, path, NULL);
-    } else {
-        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s: %s", kernel, path);
-        clopt_text_append(&line, "clopt tune ");
-        clopt_text_append_word(&line, path);
-        clopt_document_command(document, clopt_text_string(&line));
-    }
-}
-
-/* Says why there is no study of a launch, or of several. */
-static void say_refused(const char *kernel, const char *reason, struct clopt_document *document)
-{
-    if (document->for_programs)
-        clopt_document_row(document, "sss", kernel, NULL, reason);
-    else
-        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s%s left out: %s", kernel,
-                              strchr(kernel, ',') ? " as steps are" : " is", reason);
-}
-
-/* Says which launches the layer has left out, and why. */
-static void say_left_out(const struct clopt_record_row *row, struct clopt_document *document)
+/* Adds which launches the layer has left out, and why. */
+static void add_left_out(const struct clopt_record_row *row, struct clopt_captured_studies *list)
 {
     CLOPT_OWNED(clopt_text) reason = {0};
     clopt_text_append(&reason, row->left_out.reason);
     if (row->captured)
         clopt_text_printf(&reason, " (%" PRIu64 " launches beside those that were captured)",
                           row->left_out.count);
-    say_refused(row->kernel, clopt_text_string(&reason), document);
+    clopt_captured_refuse(list, row->kernel, clopt_text_string(&reason));
 }
 
 /* Names the kernels of launches, each once. */
@@ -122,22 +99,23 @@ static char *name_kernels(const struct clopt_captured *const *launches, size_t c
 
 /* Writes the study of a launch, or of several that belong together. */
 static void write_study(const struct request *request, struct task task,
-                        struct clopt_document *document)
+                        struct clopt_captured_studies *list)
 {
     struct clopt_error reason = {0};
     CLOPT_FREED char *folder =
         name_folder(request, task.count > 1 ? "sequence" : task.launches[0]->kernel);
     CLOPT_FREED char *kernels = name_kernels(task.launches, task.count);
+    CLOPT_FREED char *path = clopt_path_join(folder, "kernel.ini");
     task.folder = folder;
     if (clopt_command_apart(CLOPT_DEFAULT_LIMIT_S, write_apart, &task, &reason) == CLOPT_OK)
-        say_written(kernels, folder, document);
+        clopt_captured_add(list, kernels, path, task.count > 1 ? NULL : task.launches[0]);
     else
-        say_refused(kernels, reason.message, document);
+        clopt_captured_refuse(list, kernels, reason.message);
 }
 
 /* Writes studies of launches that belong together, then one of each launch. */
 static void write_all(const struct request *request, struct task task,
-                      struct clopt_document *document)
+                      struct clopt_captured_studies *list)
 {
     const struct clopt_captured *const *launches = task.launches;
     size_t count = task.count;
@@ -146,15 +124,15 @@ static void write_all(const struct request *request, struct task task,
         task.launches = launches + i;
         task.count = clopt_sequence_length(task.launches, count - i, &reason);
         if (task.count > 1)
-            write_study(request, task, document);
+            write_study(request, task, list);
         CLOPT_FREED char *names = name_kernels(task.launches, task.count + (reason != NULL));
         if (reason)
-            say_refused(names, reason, document);
+            clopt_captured_refuse(list, names, reason);
     }
     task.count = 1;
     for (size_t i = 0; i < count; i++) {
         task.launches = launches + i;
-        write_study(request, task, document);
+        write_study(request, task, list);
     }
 }
 
@@ -163,9 +141,9 @@ static int is_launch(const struct dirent *entry)
     return clopt_text_ends(entry->d_name, ".launch");
 }
 
-/* Reads the launches of a folder; what cannot be read is said. */
+/* Reads the launches of a folder; what cannot be read is left out. */
 static struct clopt_captured **read_launches(const char *raw, size_t *count,
-                                             struct clopt_document *document)
+                                             struct clopt_captured_studies *list)
 {
     struct dirent **entries = NULL;
     int found = scandir(raw, &entries, is_launch, versionsort);
@@ -176,7 +154,7 @@ static struct clopt_captured **read_launches(const char *raw, size_t *count,
         CLOPT_FREED char *path = clopt_path_join(raw, entries[i]->d_name);
         struct clopt_captured *launch = clopt_calloc(1, sizeof *launch);
         if (clopt_captured_read(path, launch, &reason)) {
-            say_refused(entries[i]->d_name, reason.message, document);
+            clopt_captured_refuse(list, entries[i]->d_name, reason.message);
             clopt_captured_destroy(launch);
         } else {
             launches[(*count)++] = launch;
@@ -194,26 +172,24 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
     const struct request *request = (const struct request *)whole; /* its first member */
     const struct clopt_record *record = whole->application.record;
     CLOPT_HELD(clopt_registry) registry = NULL;
+    CLOPT_OWNED(clopt_captured_studies) list = {.record = record};
     size_t count = 0;
-    if (document->for_programs)
-        clopt_document_rows(document, "studies", "kernel study reason");
-    else if (record->row_count)
-        clopt_document_heading(document, CLOPT_HEADING_SECTION, "Captured");
     CLOPT_TRY(clopt_registry_open(whole->global->plugin_path, &registry, error));
     clopt_registry_load(registry);
-    struct clopt_captured **launches = read_launches(whole->application.folder, &count, document);
+    struct clopt_captured **launches = read_launches(whole->application.folder, &count, &list);
     struct task task = {.registry = registry,
                         .launches = (const struct clopt_captured *const *)launches,
                         .count = count,
                         .raw = whole->application.folder,
                         .application = whole->application.argv[0]};
-    write_all(request, task, document);
+    write_all(request, task, &list);
+    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
+        if (record->rows[i].ready && record->rows[i].left_out.count)
+            add_left_out(&record->rows[i], &list);
+    clopt_captured_report(&list, document);
     for (size_t i = 0; i < count; i++)
         clopt_captured_destroy(launches[i]);
     free(launches);
-    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
-        if (record->rows[i].ready && record->rows[i].left_out.count)
-            say_left_out(&record->rows[i], document);
     return CLOPT_OK;
 }
 

@@ -30,6 +30,8 @@ plugins_commands_la_SOURCES = \
 	plugins/commands/command_tune.c \
 	plugins/commands/commands.c \
 	plugins/commands/commands.h \
+	plugins/commands/captured.c \
+	plugins/commands/captured.h \
 	plugins/commands/comparison.c \
 	plugins/commands/comparison.h \
 	plugins/commands/comparison_print.c \

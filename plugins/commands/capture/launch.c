@@ -80,6 +80,8 @@ static bool read_line(struct clopt_captured *launch, const char *word, const cha
             return read_argument(launch, (enum clopt_captured_kind)i, rest);
     if (strcmp(word, "order") == 0)
         launch->order = strtoull(rest, NULL, 10);
+    else if (strcmp(word, "bytes") == 0)
+        launch->buffer_bytes = strtoull(rest, NULL, 10);
     else if (strcmp(word, "global") == 0)
         launch->dimensions = (unsigned)read_sizes(rest, launch->global);
     else

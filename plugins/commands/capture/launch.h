@@ -30,7 +30,8 @@ struct clopt_captured {
     char *stem; /* of its files: the path without .launch */
     char *text; /* of its file, in which these are: */
     const char *kernel, *program, *device, *options;
-    uint64_t order; /* how many launches its process had begun before */
+    uint64_t order;        /* how many launches its process had begun before */
+    uint64_t buffer_bytes; /* each buffer once, however many arguments it is */
     unsigned dimensions;
     size_t global[3], local[3]; /* local: 0 where it was not given */
     struct clopt_captured_argument arguments[CLOPT_MOST_CAPTURED_ARGUMENTS];

@@ -81,13 +81,13 @@ static void add_row(struct profile *profile, const struct clopt_record *record,
 {
     struct kernel *kernel = find_kernel(profile, row);
     kernel->programs += is_new(record, row);
-    const struct clopt_record_row *first = kernel->first;
+    const struct clopt_record_sizes *sizes = row->sizes, *first = kernel->first->sizes;
     add_times(kernel, row);
     add_launches(&kernel->launches, &row->launches);
     add_launches(&profile->launches, &row->launches);
-    kernel->sizes_differ |= row->sizes_differ || row->dimensions != first->dimensions ||
-                            memcmp(row->global, first->global, sizeof row->global) != 0 ||
-                            memcmp(row->local, first->local, sizeof row->local) != 0;
+    kernel->sizes_differ |= row->sizes_differ || sizes->dimensions != first->dimensions ||
+                            memcmp(sizes->global, first->global, sizeof sizes->global) != 0 ||
+                            memcmp(sizes->local, first->local, sizeof sizes->local) != 0;
     profile->devices_differ |= strcmp(row->device, profile->kernels->first->device) != 0;
 }
 
@@ -126,20 +126,27 @@ static double share_of(const struct profile *profile, const struct kernel *kerne
     return (double)kernel->launches.total_ns / (double)profile->launches.total_ns;
 }
 
-/* Writes sizes as "1024 x 16"; "" where there are none. */
-static void append_sizes(struct clopt_text *text, const struct clopt_record_row *row,
-                         const uint64_t sizes[3])
+void clopt_sizes_print(const uint64_t sizes[3], unsigned dimensions, struct clopt_text *text)
 {
-    for (uint32_t d = 0; d < row->dimensions && d < 3 && sizes[0]; d++)
+    for (unsigned d = 0; d < dimensions && d < 3 && sizes[0]; d++)
         clopt_text_printf(text, "%s%" PRIu64, d ? " x " : "", sizes[d]);
+}
+
+uint64_t clopt_record_total_ns(const struct clopt_record *record)
+{
+    uint64_t total_ns = 0;
+    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
+        total_ns += record->rows[i].ready ? record->rows[i].launches.total_ns : 0;
+    return total_ns;
 }
 
 /* ---- for people ---- */
 
 static void put_local_size(struct clopt_grid *grid, const struct kernel *kernel)
 {
+    const struct clopt_record_sizes *first = kernel->first->sizes;
     CLOPT_OWNED(clopt_text) text = {0};
-    append_sizes(&text, kernel->first, kernel->first->local);
+    clopt_sizes_print(first->local, first->dimensions, &text);
     if (!text.length)
         clopt_text_append(&text, "not given");
     clopt_grid_put(grid, "%s", clopt_text_string(&text));
@@ -195,21 +202,22 @@ void clopt_profile_advise(const struct clopt_application *application, const cha
     clopt_document_command(document, clopt_text_string(&line));
 }
 
-/* Says what to tune first: the kernel with most of the time, of those that have a source. */
+/* Says what to tune first: the kernel with most of the time, of those that have a source. Where
+ * kernels are captured, one of their studies is named instead. */
 static void put_answer(const struct profile *profile, const struct clopt_application *application,
                        struct clopt_document *document)
 {
     const struct kernel *kernel = profile->kernels, *end = kernel + profile->count;
     while (kernel < end && kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
         kernel++;
-    if (!profile->launches.total_ns || kernel == end || !kernel->launches.total_ns)
+    if (application->folder || !profile->launches.total_ns || kernel == end ||
+        !kernel->launches.total_ns)
         return;
     clopt_document_printf(document, CLOPT_SENTENCE_ANSWER,
                           "Tune " CLOPT_STRONG "%s" CLOPT_WEAK
                           " first: it takes %.0f%% of the time of all kernels.",
                           kernel->first->kernel, 100 * share_of(profile, kernel));
-    if (!application->folder)
-        clopt_profile_advise(application, kernel->first->kernel, document);
+    clopt_profile_advise(application, kernel->first->kernel, document);
 }
 
 static void put_loaders(const struct clopt_record *record, struct clopt_document *document)
@@ -304,8 +312,8 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
         const struct kernel *kernel = &profile->kernels[i];
         const struct clopt_record_row *first = kernel->first;
         CLOPT_OWNED(clopt_text) global = {0}, local = {0};
-        append_sizes(&global, first, first->global);
-        append_sizes(&local, first, first->local);
+        clopt_sizes_print(first->sizes->global, first->sizes->dimensions, &global);
+        clopt_sizes_print(first->sizes->local, first->sizes->dimensions, &local);
         clopt_document_row(document, "sssssiiiddissbi", first->kernel, first->program,
                            kind_names[first->program_kind], first->platform, first->device,
                            (int64_t)kernel->launches.count, (int64_t)kernel->launches.timed,

@@ -17,6 +17,7 @@
 #define CLOPT_RECORD_MAGIC "clopt layer 1"
 #define CLOPT_RECORD_ROWS  1024
 #define CLOPT_RECORD_TIMES 480
+#define CLOPT_RECORD_SIZES 16
 
 /* How a program came into being. */
 enum clopt_program_kind {
@@ -36,6 +37,16 @@ struct clopt_record_launches {
     uint64_t buffer_bytes; /* of the buffers that the timed launches were given */
 };
 
+/* Launches of the same sizes, whose buffers take as many bytes; a local size of 0 was left to the
+ * driver. */
+struct clopt_record_sizes {
+    uint32_t dimensions;
+    uint64_t global[3], local[3];
+    uint64_t buffer_bytes;
+    uint64_t count;
+    uint64_t timed, total_ns;
+};
+
 /* Launches that were not treated as was wanted, and why the last one was not. */
 struct clopt_record_omission {
     uint64_t count;
@@ -52,12 +63,10 @@ struct clopt_record_row {
     char kernel[255];
     char platform[128], device[128];
 
-    /* The first launch; a local size of 0 was left to the driver. */
-    uint32_t dimensions;
-    uint32_t sizes_differ; /* other launches had other sizes */
-    uint64_t global[3], local[3];
-
     struct clopt_record_launches launches;
+    uint32_t sizes_differ; /* global or local ones */
+    uint32_t size_count;
+    struct clopt_record_sizes sizes[CLOPT_RECORD_SIZES]; /* the first; later ones are not there */
     uint64_t times_ns[CLOPT_RECORD_TIMES]; /* of timed launches: all, or as many at random */
 
     uint64_t captured;                     /* launches, whole, in the folder */
