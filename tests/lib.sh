@@ -147,7 +147,7 @@ list_platforms()
 # is_pocl_3: whether PoCL is the one of Debian 12, which the tests know best.
 is_pocl_3()
 {
-    "$CLOPT" devices --json 2>/dev/null | grep -q '"platform_version": "OpenCL [0-9.]* PoCL 3\.'
+    grep -q '"platform_version": "OpenCL [0-9.]* PoCL 3\.' <<<"$("$CLOPT" devices --json 2>/dev/null)"
 }
 
 # wait_for WHAT COMMAND...: waits until the command succeeds, however busy the machine is; fails where that
