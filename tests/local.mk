@@ -62,6 +62,7 @@ test_scripts = \
 	tests/device_sub_groups \
 	tests/device_hardware \
 	tests/device_worker_kill \
+	tests/device_wrong_cache \
 	tests/device_needle \
 	tests/device_combined \
 	tests/device_rivals \

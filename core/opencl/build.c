@@ -85,7 +85,7 @@ static void put_entry(const struct clopt_build *build, const struct entry *entry
     CLOPT_FREED unsigned char *binary = NULL;
     size_t bytes = 0;
     struct clopt_error none;
-    if (!context->traits->caches_builds && clopt_program_binary(program, &binary, &bytes, &none))
+    if (!context->traits->cache_variable && clopt_program_binary(program, &binary, &bytes, &none))
         return;
     json_auto_t *object =
         json_pack("{s:s,s:I,s:o}", "salt", entry->salt, "build_ns", (json_int_t)build->build_ns,
@@ -152,7 +152,7 @@ static bool load(struct clopt_build *build, cl_program *program)
     if (build->cached) {
         struct clopt_build known = *build;
         build->cached =
-            !make(build, &entry, build->context->traits->caches_builds, program, &refusal);
+            !make(build, &entry, build->context->traits->cache_variable, program, &refusal);
         free(build->log);
         build->log = known.log;
         build->build_ns = known.build_ns;

@@ -5,12 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/memory.h>
+
+#include "file/file.h"
+#include "text/text.h"
+
 #define INTEL_SCALAR                                                                               \
     "#define kernel __kernel __attribute__((intel_vec_len_hint(1)))\n"                             \
     "#define __kernel __kernel __attribute__((intel_vec_len_hint(1)))\n"
 
 static const struct clopt_traits table[] = {
-    {"Portable Computing Language", .caches_builds = true, .compiles_at_launch = true},
+    {"Portable Computing Language", .cache_variable = "POCL_CACHE_DIR",
+     .cache_folder = "pocl/kcache", .compiles_at_launch = true},
     {"Intel(R) OpenCL", .scalar = INTEL_SCALAR},
     {"NVIDIA CUDA", .compiles_at_launch = true, .verbose = "-cl-nv-verbose"},
     {"Oclgrind", .checks_accesses = true},
@@ -52,6 +58,22 @@ const struct clopt_traits *clopt_traits_find(const char *platform)
         if (strncmp(platform, table[i].platform, strlen(table[i].platform)) == 0)
             return &table[i];
     return &unknown;
+}
+
+char *clopt_traits_cache_folder(const struct clopt_traits *traits)
+{
+    const char *named = getenv(traits->cache_variable), *caches = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    return named    ? clopt_strdup(named)
+           : caches ? clopt_path_join(caches, traits->cache_folder)
+                    : clopt_text_format("%s/.cache/%s", home ? home : "~", traits->cache_folder);
+}
+
+void clopt_traits_use_cache(const char *folder)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].cache_variable)
+            setenv(table[i].cache_variable, folder, 1);
 }
 
 /* Whether a variable, as NAME=VALUE, has this name. */

@@ -9,8 +9,10 @@
 struct clopt_traits {
     const char *platform; /* the beginning of CL_PLATFORM_NAME */
     /* The driver caches builds on disk by itself, code for a local size included: another process
-     * builds again from source and gets it at once. Else it loads the program's binary. */
-    bool caches_builds;
+     * builds again from source and gets it at once. Else (NULL) it loads the program's binary. The
+     * environment variable that names the folder, and that below the user's cache without it. */
+    const char *cache_variable;
+    const char *cache_folder;
     /* It may put compilation off until a kernel's first launch, with each local size. */
     bool compiles_at_launch;
     /* It checks every access of a kernel by itself, which must not be given room for wrong ones. */
@@ -35,6 +37,11 @@ extern const char *const clopt_cache_environment[];
 /* Those that keep drivers from caching, ended by NULL. Workers do without: each process would
  * compile once more what another one has. */
 extern const char *const clopt_no_cache_environment[];
+
+/* Returns the folder in which a driver caches builds, which the caller frees, and has those of all
+ * drivers cache them in another one. */
+char *clopt_traits_cache_folder(const struct clopt_traits *traits);
+void clopt_traits_use_cache(const char *folder);
 
 /* Adds the environment variables by which drivers compile differently. */
 void clopt_traits_hash_environment(struct clopt_sha256 *hash);

@@ -352,9 +352,9 @@ void clopt_host_start(struct clopt_host *host, struct clopt_process *process,
         clopt_realloc(host->processes, host->process_count + 1, sizeof *host->processes);
     host->processes[host->process_count++] = process;
     if (!lost)
-        clopt_stream_put_json(
-            &host->stream, CLOPT_FRAME_START, process->distant.channel,
-            json_pack("{s:b,s:b}", "pin", settings->pin, "unpin", settings->unpin));
+        clopt_stream_put_json(&host->stream, CLOPT_FRAME_START, process->distant.channel,
+                              json_pack("{s:b,s:b,s:i}", "pin", settings->pin, "unpin",
+                                        settings->unpin, "cache", (int)settings->cache));
 }
 
 enum clopt_status clopt_host_request(struct clopt_process *process, json_t *request,

@@ -96,6 +96,12 @@ bool clopt_pool_is_away(const struct clopt_pool_device *device)
            device->host->state != CLOPT_HOST_REFUSED;
 }
 
+/* Returns the number of the cache of drivers for a task's worker. */
+static unsigned cache_of(const struct clopt_pool *pool, const struct clopt_task *task)
+{
+    return task && task->cache ? task->cache : pool->settings.cache;
+}
+
 /* How much of what a task needs a seat has: best is a worker with the device open, then one that
  * has opened none yet, then none at all. */
 enum fitness { TAKEN, TO_BE_ENDED, ENDING, EMPTY, WARMING, WARM, OPENED };
@@ -109,7 +115,8 @@ static enum fitness judge_seat(const struct clopt_pool *pool, const struct clopt
         return EMPTY;
     if (seat->ending)
         return ENDING;
-    if (seat->process.distant.host != host_of(pool, device, task))
+    if (seat->process.distant.host != host_of(pool, device, task) ||
+        seat->process.cache != cache_of(pool, task))
         return TO_BE_ENDED;
     if (!task->fresh && is_idle_with(seat, device))
         return OPENED;
@@ -219,6 +226,7 @@ static enum clopt_status start_worker(struct clopt_pool *pool, struct clopt_seat
     settings.pin = settings.pin && !untimed;
     settings.oclgrind = oclgrind_of(pool, device);
     settings.host = host_of(pool, device, task);
+    settings.cache = cache_of(pool, task);
     settings.counts = device != CLOPT_NO_DEVICE && pool->devices[device].counts;
     if (settings.host)
         number += CLOPT_MOST_SEATS * (unsigned)(settings.host - pool->hosts + 1);

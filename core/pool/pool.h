@@ -31,9 +31,10 @@ struct clopt_task {
     bool untimed; /* measures no processor; the threads of several such workers are not to be pinned
                    * to the same cores, since some runtimes compile in them */
     bool fresh;   /* wants a process that has opened no device, which ends with the task */
-    bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
-    double build_s;          /* its builds may take so long; 0: what the study says */
-    bool waiting;            /* set by `next` with no request: the worker waits until it is woken */
+    unsigned cache; /* wants drivers to cache in the folder of this number; 0: as all others do */
+    bool spoiled;   /* set by `next`: something failed that may have left the worker unfit */
+    double build_s; /* its builds may take so long; 0: what the study says */
+    bool waiting;   /* set by `next` with no request: the worker waits until it is woken */
     struct clopt_host *host; /* where it runs, if it opens no device; NULL: here */
 };
 
@@ -73,6 +74,7 @@ struct clopt_pool_wall {
 
 struct clopt_pool {
     struct clopt_process_settings settings;
+    unsigned caches; /* the highest number that was given to a cache of drivers */
     struct clopt_limits limits;
     uint64_t memory_bytes; /* the limit in force */
     struct clopt_pool_device *devices;

@@ -78,6 +78,16 @@ static void execute_worker(const struct clopt_process_settings *settings, const 
     _exit(127);
 }
 
+/* Has drivers use a cache of that number beside the worker's folder, not the user's. */
+static void use_own_cache(const char *own, unsigned number)
+{
+    char folder[PATH_MAX];
+    int above = (int)(strrchr(own, '/') - own);
+    if (snprintf(folder, sizeof folder, "%.*s/driver-cache-%u", above, own, number) >= PATH_MAX)
+        _exit(1);
+    clopt_traits_use_cache(folder);
+}
+
 /* Becomes the worker. Runs between fork and exec. */
 static void become_worker(const struct clopt_process_settings *settings, const char *folder,
                           const int ends[2], int output, pid_t supervisor)
@@ -102,6 +112,8 @@ static void become_worker(const struct clopt_process_settings *settings, const c
     const char *cache = settings->driver_cache ? settings->driver_cache : settings->scratch;
     for (int i = 0; clopt_cache_environment[i]; i++)
         setenv(clopt_cache_environment[i], cache, 0);
+    if (settings->cache)
+        use_own_cache(own, settings->cache);
     for (int i = 0; clopt_no_cache_environment[i]; i++)
         unsetenv(clopt_no_cache_environment[i]);
     execute_worker(settings, own);
@@ -142,6 +154,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
     *process = (struct clopt_process){.file = -1,
                                       .notes = -1,
                                       .begins = settings->begins,
+                                      .cache = settings->cache,
                                       .user = settings->user,
                                       .number = number};
     begin(process, "start", clopt_now_ns());

@@ -37,10 +37,11 @@ struct clopt_process {
                 */
     struct clopt_message_reader reader;
     struct clopt_message_reader note_reader;
-    char *folder;  /* its own, for temporary files */
-    char *output;  /* the file there that gets what it prints for a request */
-    bool busy;     /* a request is not answered yet */
-    json_t *parts; /* what has arrived of the answer by now; NULL: nothing */
+    char *folder;   /* its own, for temporary files */
+    char *output;   /* the file there that gets what it prints for a request */
+    bool busy;      /* a request is not answered yet */
+    json_t *parts;  /* what has arrived of the answer by now; NULL: nothing */
+    unsigned cache; /* as its settings say */
     clopt_worker_begins begins;
     void *user;
     unsigned number; /* of the worker, for those: its seat, and CLOPT_MOST_SEATS times its host's
@@ -63,11 +64,13 @@ struct clopt_process_settings {
     const char *scratch;      /* a folder for theirs, where they print and leave temporary files */
     const char *builds;       /* one for the programs that they build; NULL: they store none */
     const char *driver_cache; /* one for the caches of drivers; NULL: scratch */
-    bool pin;                 /* pin the threads of CPU runtimes to cores; or */
-    bool unpin;               /* see to it that they are not, even if this process's are */
-    const char *oclgrind;     /* the program, to run workers under it; NULL: not */
-    bool counts;              /* to count instructions, rather than to look for races */
-    struct clopt_host *host;  /* where they run; NULL: here */
+    unsigned cache;       /* number of a folder below scratch in which drivers that cache builds of
+                           * sources do so; 0: where they do for the user */
+    bool pin;             /* pin the threads of CPU runtimes to cores; or */
+    bool unpin;           /* see to it that they are not, even if this process's are */
+    const char *oclgrind; /* the program, to run workers under it; NULL: not */
+    bool counts;          /* to count instructions, rather than to look for races */
+    struct clopt_host *host;           /* where they run; NULL: here */
     const volatile sig_atomic_t *stop; /* ends what a pool's owner waits for; may be NULL */
     clopt_worker_begins begins;        /* may be NULL */
     void *user;

@@ -182,6 +182,7 @@ static void start_guest(struct relay *relay, const struct clopt_frame *frame)
     json_auto_t *json = json_loadb(frame->data, frame->length, 0, NULL);
     settings.pin = json_is_true(json_object_get(json, "pin"));
     settings.unpin = json_is_true(json_object_get(json, "unpin"));
+    settings.cache = (unsigned)json_integer_value(json_object_get(json, "cache"));
     if (!guest)
         return;
     if (clopt_process_start(&guest->process, &settings, 0, &why))

@@ -35,6 +35,8 @@ struct clopt_candidate_losses {
     unsigned early;      /* while they set its problem up */
     unsigned suspicions; /* after another's failure */
     unsigned kills;      /* from outside */
+    unsigned wrong;      /* bits of the kinds of jobs that are tried once more with an empty cache
+                          * of the driver, since there was a wrong result */
 };
 
 struct clopt_candidate {

@@ -2,6 +2,7 @@
 /* What one worker does for one candidate, in one request, apart from measuring it. */
 #include "supervisor/job.h"
 
+#include "opencl/traits.h"
 #include "race/finals.h"
 #include "store/cursor.h"
 
@@ -110,13 +111,15 @@ static json_t *first_request(const struct clopt_job *job)
     return request;
 }
 
-/* The second request of a build. What was launched before is verified when it is measured. */
+/* The second request of a build. What was launched before is verified when it is measured, unless
+ * it was wrong. */
 static json_t *build_request(const struct clopt_job *job)
 {
     json_t *request = clopt_message_request(
         0, CLOPT_STAGE_BUILD, job->race->launches_first ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD);
-    json_object_set_new(request, job->candidate->wants_counters ? "counters" : "recall",
-                        json_true());
+    if (job->candidate->wants_counters || !job->task.cache)
+        json_object_set_new(request, job->candidate->wants_counters ? "counters" : "recall",
+                            json_true());
     json_object_set_new(request, "profiles", json_true());
     json_object_set_new(request, "drop", json_true());
     clopt_job_tell_known(job->race, job->candidate, request);
@@ -249,6 +252,44 @@ void clopt_job_end(struct clopt_job *job)
     clopt_trial_fini(&job->trial);
 }
 
+/* ---- wrong results ---- */
+
+bool clopt_job_doubts(const struct clopt_job *job, struct clopt_candidate *candidate,
+                      enum clopt_job_kind kind, const json_t *answer,
+                      const struct clopt_error *error)
+{
+    const char *platform = job->race->run->devices[job->device].info.platform;
+    if (error->status != CLOPT_WRONG_RESULT || candidate->losses.wrong & kind ||
+        json_is_true(json_object_get(answer, "damaged")) ||
+        !clopt_traits_find(platform)->cache_variable)
+        return false;
+    candidate->losses.wrong |= kind;
+    return true;
+}
+
+/* Where a candidate is right that was wrong before, the run goes on with the cache of which that
+ * came. It is said once. */
+static void blame_cache(const struct clopt_job *job)
+{
+    const struct clopt_run *run = job->race->run;
+    const struct clopt_pool_device *device = &run->devices[job->device];
+    if (!(job->candidate->losses.wrong & job->kind) || !job->task.cache)
+        return;
+    bool first = !run->pool->settings.cache;
+    run->pool->settings.cache = job->task.cache;
+    if (!first)
+        return;
+    CLOPT_FREED char *name = clopt_trial_name(&job->trial);
+    CLOPT_FREED char *folder =
+        device->host ? clopt_text_format("that cache on host %s", device->host->wanted->name)
+                     : clopt_traits_cache_folder(clopt_traits_find(device->info.platform));
+    clopt_text_print(run->notices,
+                     "clopt: note: %s on %s was wrong with the builds in the driver's cache, and "
+                     "right with an empty cache, with which the run goes on: the cache held a "
+                     "wrong build, unless results differ from run to run; delete %s\n",
+                     name, run->study->devices[job->race->where.device].label, folder);
+}
+
 /* Has the job work on a candidate; false where there is no such problem. */
 static bool take_up(struct clopt_job *job, struct clopt_candidate *candidate)
 {
@@ -271,7 +312,8 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
     if (built || loss->error.status)
         return NULL;
     put_analysis(job, answer, false);
-    if (!job->candidate->row.complete) /* it is built once more to be counted */
+    /* Else it is built once more to be counted, or since it was wrong. */
+    if (!job->candidate->row.complete && !job->task.cache)
         clopt_race_find_alias(job->race, job->candidate);
     return job->candidate->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);
 }
@@ -305,10 +347,14 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     /* Oclgrind's log has to be empty for the next candidate. */
     task->spoiled = clopt_failure_spoils(task->seat, answer, loss.error.status) ||
                     (job->kind == CLOPT_JOB_CHECK && loss.error.status);
-    if (loss.error.status)
-        fail(job, &loss);
-    else
+    if (!loss.error.status) {
+        blame_cache(job);
         pass(job);
+    } else if (clopt_job_doubts(job, job->candidate, job->kind, answer, &loss.error)) {
+        task->spoiled = true; /* the worker has the build */
+    } else {
+        fail(job, &loss);
+    }
     struct clopt_race *race = job->race;
     clopt_job_end(job);
     if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
@@ -335,7 +381,12 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 
 bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate)
 {
-    job->task = (struct clopt_task){
-        .next = next, .lost = lost, .untimed = true, .fresh = candidate->losses.suspicions > 0};
+    struct clopt_pool *pool = job->race->run->pool;
+    bool doubted = candidate->losses.wrong & job->kind;
+    job->task = (struct clopt_task){.next = next,
+                                    .lost = lost,
+                                    .untimed = true,
+                                    .fresh = doubted || candidate->losses.suspicions > 0,
+                                    .cache = doubted ? ++pool->caches : 0};
     return take_up(job, candidate);
 }

@@ -106,6 +106,13 @@ json_t *clopt_job_request(unsigned id, const struct clopt_trial *trial, json_t *
 void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_candidate *candidate,
                           json_t *request);
 
+/* Whether a job's wrong result, of which an answer tells, may come from a wrong build that the
+ * driver's cache holds: then the candidate is tried once more, by a job of this kind, with an empty
+ * cache, and believed. What wrote outside of a buffer may do anything to another process. */
+bool clopt_job_doubts(const struct clopt_job *job, struct clopt_candidate *candidate,
+                      enum clopt_job_kind kind, const json_t *answer,
+                      const struct clopt_error *error);
+
 /* Takes note of a failure, of which a worker's answer tells, that its seat has seen. Returns
  * whether it may have left the worker or its device unfit for other variants. */
 bool clopt_failure_spoils(struct clopt_seat *seat, const json_t *answer, enum clopt_status status);

@@ -172,14 +172,20 @@ static bool blames_member(const struct clopt_job *measurement, struct clopt_cand
     return true;
 }
 
-/* The current candidate fails with this, unless it may be tried once more. */
-static void fail(struct clopt_job *measurement, const struct clopt_loss *loss)
+/* The current candidate fails with this, of which an answer (NULL: none) tells, unless it may be
+ * tried once more. */
+static void fail(struct clopt_job *measurement, const json_t *answer, const struct clopt_loss *loss)
 {
     struct clopt_candidate *candidate = measurement->current->candidate;
     /* While this process built, others may have taken all the samples that are needed. */
-    bool fails = is_in(measurement, candidate);
+    bool fails = is_in(measurement, candidate), first = !measurement->current->ready;
     leave(measurement, measurement->current);
-    if (fails && !blames_member(measurement, candidate, loss))
+    if (!fails || blames_member(measurement, candidate, loss))
+        return;
+    if (first && !candidate->samples.count &&
+        clopt_job_doubts(measurement, candidate, CLOPT_JOB_BUILD, answer, &loss->error))
+        candidate->phase = CLOPT_PHASE_BUILD;
+    else
         clopt_candidate_fail(candidate, measurement->race->run, loss);
 }
 
@@ -347,7 +353,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     struct clopt_loss loss = {.stage = task->seat->process.stage};
     if (answer && measurement->current && take(measurement, answer, &loss.error)) {
         /* The candidate is out, and the worker, where it may have suffered. */
-        fail(measurement, &loss);
+        fail(measurement, answer, &loss);
         measurement->current = NULL;
         if (clopt_failure_spoils(task->seat, answer, loss.error.status))
             return NULL;
@@ -365,7 +371,7 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     if (!measurement->current->ready)
         clopt_candidate_take(candidate, parts, 0, &none);
     if (!clopt_candidate_excuses(candidate, loss))
-        fail(measurement, loss);
+        fail(measurement, NULL, loss);
     measurement->current = NULL;
 }
 

@@ -90,7 +90,7 @@ json_t *clopt_session_driver_counters(const struct clopt_session *session)
     json_t *list = json_array();
     size_t bytes = 0;
     /* A driver that caches its builds by itself would make a binary to tell how large it is. */
-    bool cheap = !session->workspace->context.traits->caches_builds;
+    bool cheap = !session->workspace->context.traits->cache_variable;
     if (cheap && clGetProgramInfo(session->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes,
                                   NULL) != CL_SUCCESS)
         bytes = 0;

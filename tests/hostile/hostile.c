@@ -37,6 +37,8 @@ enum behaviour {
     STOPS_PARENT,
     KILLS_GROUP,
     ASKS_FOR_MEMORY,
+    WRONG_FROM_CACHE,
+    WRONG_FROM_ANY_CACHE,
 };
 
 enum { INPUT, OUTPUT };
@@ -60,7 +62,7 @@ static const struct clopt_knob knobs[] = {
     {.optimization = "geometry",
      .parameter = "block_size",
      .macro = "BEHAVIOUR",
-     .legal = "1..26",
+     .legal = "1..28",
      .initial = "1",
      .help = "what the variant does"},
     {.parameter = NULL},
@@ -202,6 +204,21 @@ static enum clopt_status change(const struct hostile_state *state, int64_t what,
     return clopt_write(session, OUTPUT, 0, sizeof first, &first);
 }
 
+/* Computes wrong while the driver has the cache that HOSTILE_CACHE names, as with a wrong build
+ * there; or with any. */
+static enum clopt_status be_cached(int64_t what, struct clopt_session *session)
+{
+    const char *wrong = getenv("HOSTILE_CACHE"), *cache = getenv("POCL_CACHE_DIR");
+    const float first = -1;
+    bool own = wrong && cache && strcmp(wrong, cache) != 0;
+    if (what != WRONG_FROM_CACHE && what != WRONG_FROM_ANY_CACHE && !getenv("HOSTILE_ALL_CACHED"))
+        return CLOPT_OK;
+    leave_trace(what, own ? "its own cache" : "the cache of all");
+    if (!wrong || (own && what != WRONG_FROM_ANY_CACHE))
+        return CLOPT_OK;
+    return clopt_write(session, OUTPUT, 0, sizeof first, &first);
+}
+
 /* Writes to its input when the process comes back to this variant the third time: once it was
  * launched and verified, and once measured at least, without a fault. */
 static enum clopt_status write_late(int64_t what, struct clopt_session *session)
@@ -227,6 +244,8 @@ static enum clopt_status launch(void *state, const struct clopt_problem *problem
                                             CLOPT_BUFFER(INPUT), CLOPT_BUFFER(OUTPUT));
     if (!status)
         status = write_late(behaviour(problem), session);
+    if (!status)
+        status = be_cached(behaviour(problem), session);
     return status ? status : change(state, behaviour(problem), session);
 }
 
