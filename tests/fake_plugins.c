@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Apps and optimizations that exist in tests alone, and a registry that has nothing else: linked
  * before libcloptcore, whose own clopt_registry_find() is then not used. */
-#include "search/strategy.h"
 #include "fake_plugins.h"
+#include "search/strategy.h"
 
 #include <inttypes.h>
 #include <string.h>

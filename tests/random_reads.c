@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes random kernels of reads. An index grows from 0 with the work-item, from the beginning of
- * `in` or from its end; what lies before it is read under conditions alone. Half of the kernels read
- * through a pointer that is derived from `in`. Arithmetic is unsigned. */
+ * `in` or from its end; what lies before it is read under conditions alone. Half of the kernels
+ * read through a pointer that is derived from `in`. Arithmetic is unsigned. */
 #include "random_reads.h"
 
 #include <stdbool.h>

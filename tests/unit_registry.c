@@ -31,8 +31,7 @@ static void finds_by_kind_and_name(void **state)
     const struct clopt_plugin_entry *entry = NULL;
     struct clopt_error error = {0};
     assert_int_equal(
-        clopt_registry_find(*state, CLOPT_KIND_OPTIMIZATION, "geometry", &entry, &error),
-        CLOPT_OK);
+        clopt_registry_find(*state, CLOPT_KIND_OPTIMIZATION, "geometry", &entry, &error), CLOPT_OK);
     assert_string_equal(entry->extension->name, "geometry");
     assert_int_equal(strlen(entry->hash), 64);
     assert_non_null(strstr(entry->path, "geometry"));
@@ -67,8 +66,10 @@ static void lists_by_kind_and_name(void **state)
 {
     assert_non_null(clopt_registry_entry(*state, CLOPT_KIND_ANY, 0));
     for (size_t i = 1; clopt_registry_entry(*state, CLOPT_KIND_ANY, i); i++) {
-        const struct clopt_extension *before = clopt_registry_entry(*state, CLOPT_KIND_ANY, i - 1)->extension;
-        const struct clopt_extension *after = clopt_registry_entry(*state, CLOPT_KIND_ANY, i)->extension;
+        const struct clopt_extension *before =
+            clopt_registry_entry(*state, CLOPT_KIND_ANY, i - 1)->extension;
+        const struct clopt_extension *after =
+            clopt_registry_entry(*state, CLOPT_KIND_ANY, i)->extension;
         assert_true(before->kind < after->kind ||
                     (before->kind == after->kind && strcmp(before->name, after->name) < 0));
     }

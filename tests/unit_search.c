@@ -86,8 +86,8 @@ static size_t run(const struct clopt_strategy *strategy, const struct clopt_sear
 static const struct named {
     const char *name;
     const struct clopt_strategy *strategy;
-} strategies[] = {{"model", &clopt_strategy_model},   {"genetic", &clopt_strategy_genetic},
-                  {"local", &clopt_strategy_local},   {"random", &clopt_strategy_random},
+} strategies[] = {{"model", &clopt_strategy_model},           {"genetic", &clopt_strategy_genetic},
+                  {"local", &clopt_strategy_local},           {"random", &clopt_strategy_random},
                   {"exhaustive", &clopt_strategy_exhaustive}, {NULL, NULL}};
 
 static const struct clopt_strategy *find(const char *name)

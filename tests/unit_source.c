@@ -254,7 +254,8 @@ static void errors_are_quoted_with_their_place(void **state)
                    "test.cl: no kernel k in this file");
     expect_refusal("void k(global int *a)\n{\n}\n", "", CLOPT_INVALID, "k: not a kernel");
     expect_refusal("#include \"missing.h\"\nkernel void k(global int *a)\n{\n}\n", "",
-                   CLOPT_INVALID, "test.cl:1: 'missing.h' file not found; say where it is with -I FOLDER, or "
+                   CLOPT_INVALID,
+                   "test.cl:1: 'missing.h' file not found; say where it is with -I FOLDER, or "
                    "include = FOLDER in a study");
 }
 

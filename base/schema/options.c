@@ -76,7 +76,8 @@ static void list_wanted(const struct clopt_global_options *global,
     size_t count = 0;
     char *letter = wanted->letters;
     *letter++ = ':'; /* so that a missing value is told apart */
-    for (size_t i = 0; i < MOST_OPTIONS && (option = clopt_command_option(global, command, i, NULL)); i++) {
+    for (size_t i = 0;
+         i < MOST_OPTIONS && (option = clopt_command_option(global, command, i, NULL)); i++) {
         int argument = !option->value            ? no_argument
                        : option->value[0] == '[' ? optional_argument
                                                  : required_argument;
@@ -136,8 +137,8 @@ static enum clopt_status take(const struct clopt_option *option, char *read, con
 
 /* Says what getopt_long() has refused; `failure` is what that returned. */
 static enum clopt_status refuse(const struct clopt_global_options *global,
-                                const struct clopt_command *command, int failure,
-                                char *const *argv, struct clopt_error *error)
+                                const struct clopt_command *command, int failure, char *const *argv,
+                                struct clopt_error *error)
 {
     const char *word = argv[optind - 1];
     bool is_long = strncmp(word, "--", 2) == 0;

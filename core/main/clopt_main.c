@@ -16,7 +16,8 @@
 #endif
 
 static const struct clopt_extension own_commands[] = {
-    CLOPT_EXTENSION(COMMAND, "plugins", "list apps, optimizations, other extensions, and what was refused",
+    CLOPT_EXTENSION(COMMAND, "plugins",
+                    "list apps, optimizations, other extensions, and what was refused",
                     &clopt_plugins_command),
     CLOPT_EXTENSION(COMMAND, "worker", "serve a supervisor", &clopt_worker_command),
     {0},
@@ -151,7 +152,8 @@ static int run_command(const struct clopt_global_options *global, const char *na
     return ((const struct clopt_command *)entry->extension->operations)->run(global, argc, argv);
 }
 
-/* Does what is left of the command line: a command, or a study, whose options need none in front of them. */
+/* Does what is left of the command line: a command, or a study, whose options need none in front of
+ * them. */
 static int run(struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_error error = {0};

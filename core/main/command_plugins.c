@@ -53,8 +53,7 @@ static void print_counts(const struct clopt_registry *registry)
                               count == 1 ? clopt_kind_text(kind) : clopt_kind_folder(kind));
     }
     if (text.length)
-        clopt_text_print(stdout, "\nAlso: %s (--kind=KIND lists them)\n",
-                         clopt_text_string(&text));
+        clopt_text_print(stdout, "\nAlso: %s (--kind=KIND lists them)\n", clopt_text_string(&text));
 }
 
 static enum clopt_status print_all(const struct clopt_registry *registry, enum clopt_kind kind,
@@ -197,7 +196,8 @@ static enum clopt_status take_kind(void *read, const struct clopt_option *option
     const char *names[CLOPT_KINDS];
     for (int kind = CLOPT_KIND_APP; kind < CLOPT_KINDS; kind++) {
         names[kind - CLOPT_KIND_APP] = clopt_kind_text(kind);
-        if (strcmp(clopt_kind_text(kind), value) == 0 || strcmp(clopt_kind_folder(kind), value) == 0)
+        if (strcmp(clopt_kind_text(kind), value) == 0 ||
+            strcmp(clopt_kind_folder(kind), value) == 0)
             request->kind = kind;
     }
     if (request->kind)

@@ -46,7 +46,8 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
         return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
     CLOPT_FREED char *name = clopt_strndup(assignment, length);
     const char *app_name = app->extension->name;
-    const struct clopt_parameter *parameter = clopt_parameter_find(app->extension->app->inputs, name);
+    const struct clopt_parameter *parameter =
+        clopt_parameter_find(app->extension->app->inputs, name);
     return parameter ? clopt_values_set(inputs, parameter, assignment + length + 1, error)
                      : clopt_fail(error, CLOPT_INVALID,
                                   "%s: %s has no such input; `clopt plugins %s` lists them", name,

@@ -23,8 +23,8 @@ bool clopt_name_is_legal(const char *name)
 const char *clopt_kind_text(enum clopt_kind kind)
 {
     static const char *const texts[CLOPT_KINDS] = {
-        "plugin",   "app",      "optimization", "strategy", "analysis", "format",
-        "command",   "observer", "counter",      "launcher", "reader",   "rival"};
+        "plugin",  "app",      "optimization", "strategy", "analysis", "format",
+        "command", "observer", "counter",      "launcher", "reader",   "rival"};
     return texts[kind];
 }
 
@@ -64,8 +64,8 @@ static enum clopt_status check_texts(const struct clopt_extension *extension,
     if (!(inner ? is_made_of(extension->name, "abcdefghijklmnopqrstuvwxyz0123456789_-")
                 : clopt_name_is_legal(extension->name)))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "illegal name '%.32s': a letter a-z, then at most 30 of a-z, 0-9 and _",
-                          extension->name);
+                          "illegal name '%.32s': a letter a-z, then at most 30 of a-z, 0-9%s and _",
+                          extension->name, inner ? ", -" : "");
     if (!extension->summary || !extension->summary[0])
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no summary");
     size_t most = inner ? LONGEST_HELP : LONGEST_SUMMARY;
@@ -100,8 +100,7 @@ static enum clopt_status check_extensions(const struct clopt_plugin *plugin,
     if (!plugin->release)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it names no release");
     if (!extensions || !extensions[0].name)
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "it has no extension with a name");
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no extension with a name");
     for (size_t i = 0; extensions[i].name; i++) {
         if (i == MOST_EXTENSIONS)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,

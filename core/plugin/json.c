@@ -73,8 +73,8 @@ json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry)
     const struct clopt_extension *extension = entry->extension;
     if (extension->kind == CLOPT_KIND_OPTIMIZATION)
         return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "kind", "optimization", "name",
-                         extension->name, "summary", extension->summary, "path", entry->path, "sha256",
-                         entry->hash, "parameters",
+                         extension->name, "summary", extension->summary, "path", entry->path,
+                         "sha256", entry->hash, "parameters",
                          parameters_to_json(entry->extension->optimization->parameters));
     if (extension->kind != CLOPT_KIND_APP)
         return json_pack("{s:s, s:s, s:s, s:s}", "kind", clopt_kind_text(extension->kind), "name",

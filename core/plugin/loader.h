@@ -20,9 +20,9 @@ struct clopt_opened_plugin {
 
 /* Opens NAME.so, or NAME.la in a build tree, and checks its descriptor. Nothing of the plugin is
  * called, but loading runs its constructors: with `probe`, first in a child, which is lost where
- * they crash, hang or exit. Without it, the file is hashed only where apps or optimizations are in it.
- * CLOPT_PLUGIN_UNUSABLE, or a status of clopt_child_run(), says why not,
- * without the path. Between lt_dlinit() and lt_dlexit(). */
+ * they crash, hang or exit. Without it, the file is hashed only where apps or optimizations are in
+ * it. CLOPT_PLUGIN_UNUSABLE, or a status of clopt_child_run(), says why not, without the path.
+ * Between lt_dlinit() and lt_dlexit(). */
 enum clopt_status clopt_plugin_open(struct clopt_opened_plugin *opened, bool probe,
                                     struct clopt_error *error);
 

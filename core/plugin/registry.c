@@ -27,10 +27,10 @@ static const char folder_anchor;
 
 /* A file of the plugin pattern: the first one of its name. */
 struct file {
-    struct clopt_plugin_refusal about;  /* with a reason once it was refused */
-    unsigned folder;                    /* of the search path */
-    bool ships;                         /* it is clopt's own: it need not be tried in a child */
-    lt_dlhandle handle;                 /* once it is loaded */
+    struct clopt_plugin_refusal about; /* with a reason once it was refused */
+    unsigned folder;                   /* of the search path */
+    bool ships;                        /* it is clopt's own: it need not be tried in a child */
+    lt_dlhandle handle;                /* once it is loaded */
     char hash[CLOPT_HASH_SIZE];
     struct clopt_plugin_entry *entries; /* its extensions */
     size_t count;
@@ -46,8 +46,8 @@ struct definitions {
 struct listing {
     struct listed {
         const struct clopt_plugin_entry *entry;
-        unsigned folder; /* of the search path; the first counts */
-    } *items;
+        unsigned rank; /* 0: its file has its name; else by the folder: the least counts */
+    } * items;
     size_t count;
 };
 
@@ -107,19 +107,20 @@ static void add_file(struct clopt_registry *registry, const char *folder, const 
     registry->files[registry->count++] = made;
 }
 
-/* Lists an extension, unless one of its kind and name is listed that is from the same folder, or an earlier one. */
+/* Lists an extension, unless one of its kind and name is listed that has the same rank, or a lower
+ * one. */
 static void list_entry(struct listing *listing, const struct clopt_plugin_entry *entry,
-                       unsigned folder)
+                       unsigned rank)
 {
     size_t i = 0;
     while (i < listing->count &&
            (listing->items[i].entry->extension->kind != entry->extension->kind ||
             strcmp(listing->items[i].entry->extension->name, entry->extension->name) != 0))
         i++;
-    if (i < listing->count && listing->items[i].folder <= folder)
+    if (i < listing->count && listing->items[i].rank <= rank)
         return;
     clopt_array_grow(&listing->items, listing->count, sizeof *listing->items);
-    listing->items[i] = (struct listed){entry, folder};
+    listing->items[i] = (struct listed){entry, rank};
     listing->count += i == listing->count;
 }
 
@@ -127,8 +128,9 @@ static int compare_entries(const void *a, const void *b)
 {
     const struct clopt_extension *first = ((const struct listed *)a)->entry->extension;
     const struct clopt_extension *second = ((const struct listed *)b)->entry->extension;
-    return first->kind == second->kind ? strcmp(first->name, second->name)
-                                       : (first->kind > second->kind) - (first->kind < second->kind);
+    return first->kind == second->kind
+               ? strcmp(first->name, second->name)
+               : (first->kind > second->kind) - (first->kind < second->kind);
 }
 
 /* Lists the extensions of a file, which has them from a plugin. */
@@ -143,7 +145,8 @@ static void take_extensions(const struct clopt_registry *registry, struct file *
         struct clopt_plugin_entry *entry = &file->entries[i];
         *entry = (struct clopt_plugin_entry){.extension = &extensions[i], .path = file->about.path};
         memcpy(entry->hash, file->hash, sizeof entry->hash);
-        list_entry(listing, entry, file->folder);
+        bool named = file->about.name && strcmp(file->about.name, extensions[i].name) == 0;
+        list_entry(listing, entry, named ? 0 : file->folder);
     }
     qsort(listing->items, listing->count, sizeof *listing->items, compare_entries);
 }
@@ -197,8 +200,8 @@ static int compare_files(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort(), which follows the locale */
 }
 
-/* Whether a folder is where clopt's own plugins are: the compiled-in one, or in a build tree the one beside the
- * library. */
+/* Whether a folder is where clopt's own plugins are: the compiled-in one, or in a build tree the
+ * one beside the library. */
 static bool is_own_folder(const char *folder)
 {
     Dl_info info;
@@ -325,7 +328,8 @@ const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registr
 {
     const struct listing *listing = registry->listing;
     for (size_t i = 0; i < listing->count; i++)
-        if ((kind == CLOPT_KIND_ANY || listing->items[i].entry->extension->kind == (uint32_t)kind) &&
+        if ((kind == CLOPT_KIND_ANY ||
+             listing->items[i].entry->extension->kind == (uint32_t)kind) &&
             index-- == 0)
             return listing->items[i].entry;
     return NULL;
@@ -352,8 +356,8 @@ static enum clopt_status report_missing(const struct clopt_registry *registry, e
     const char *nearest = clopt_suggest(name, names, count);
     if (kind > CLOPT_KIND_OPTIMIZATION && count) { /* so few that they can be listed */
         CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: unknown %s; %s", name,
-                          clopt_kind_text(kind), clopt_text_string(&advice));
+        return clopt_fail(error, CLOPT_INVALID, "%s: unknown %s; %s", name, clopt_kind_text(kind),
+                          clopt_text_string(&advice));
     }
     const char *folders = clopt_text_string(&registry->folders);
     if (nearest)
@@ -376,7 +380,8 @@ static const struct clopt_plugin_entry *find_loaded(const struct clopt_registry 
     return NULL;
 }
 
-/* Loads plugins until there is one with the extension: first the one that is named after the kind. */
+/* Loads plugins until there is one with the extension: first the one that is named after the kind.
+ */
 static const struct clopt_plugin_entry *find_in_all(const struct clopt_registry *registry,
                                                     enum clopt_kind kind, const char *name)
 {
@@ -393,6 +398,11 @@ static const struct clopt_plugin_entry *find_in_all(const struct clopt_registry 
     return entry;
 }
 
+static const char *article(enum clopt_kind kind)
+{
+    return strchr("ao", clopt_kind_text(kind)[0]) ? "an" : "a";
+}
+
 enum clopt_status clopt_registry_find(const struct clopt_registry *registry, enum clopt_kind kind,
                                       const char *name, const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error)
@@ -404,9 +414,11 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry, enu
     if (file && file->about.reason)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: plugin refused: %s: %s", name,
                           file->about.path, file->about.reason);
-    if (file && !find_loaded(registry, kind, name) && (found = find_loaded(registry, CLOPT_KIND_ANY, name)))
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s is an %s, not an %s", name,
-                          clopt_kind_text(found->extension->kind), clopt_kind_text(kind));
+    if (file && !find_loaded(registry, kind, name) &&
+        (found = find_loaded(registry, CLOPT_KIND_ANY, name)))
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s is %s %s, not %s %s", name,
+                          article(found->extension->kind), clopt_kind_text(found->extension->kind),
+                          article(kind), clopt_kind_text(kind));
     if (!(found = find_in_all(registry, kind, name)))
         return error ? report_missing(registry, kind, name, error) : CLOPT_PLUGIN_UNUSABLE;
     *entry = found;

@@ -14,7 +14,7 @@ struct clopt_registry;
 /* A usable extension of a plugin. */
 struct clopt_plugin_entry {
     const struct clopt_extension *extension;
-    char *path; /* of the plugin */
+    char *path;    /* of the plugin */
     char hash[65]; /* SHA-256 of the file: a plugin that was built again is another one */
     /* Of an app that a study describes: its plugin's entry, and the description as JSON. Then
      * `extension` is a copy that has the defined tables and, as name, the app's label in the study;
@@ -61,9 +61,8 @@ const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_reg
 /* Finds an extension: in the plugin whose file has its name, or else in any; plugins are loaded as
  * far as that takes. CLOPT_PLUGIN_UNUSABLE says that it is missing (with the nearest name and the
  * folders searched) or its plugin refused (with the reason). */
-enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
-                                      enum clopt_kind kind, const char *name,
-                                      const struct clopt_plugin_entry **entry,
+enum clopt_status clopt_registry_find(const struct clopt_registry *registry, enum clopt_kind kind,
+                                      const char *name, const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error);
 
 /* Defines an app, which `app` becomes, by one of its plugin from a description (definition.h says

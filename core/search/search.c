@@ -85,8 +85,7 @@ static bool draw_point(struct clopt_search *search, size_t *point)
 
 void clopt_search_suggest(struct clopt_search *search, const size_t *point)
 {
-    if (search->strategy->learns &&
-        clopt_points_find(&search->suggested, point) == CLOPT_NO_POINT)
+    if (search->strategy->learns && clopt_points_find(&search->suggested, point) == CLOPT_NO_POINT)
         clopt_points_add(&search->suggested, point);
 }
 

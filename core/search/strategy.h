@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a strategy sees of a search, and what it does for it: an extension of kind STRATEGY, whose operations are a
- * struct clopt_strategy. */
+/* What a strategy sees of a search, and what it does for it: an extension of kind STRATEGY, whose
+ * operations are a struct clopt_strategy. */
 #pragma once
 
 #include "search/search.h"

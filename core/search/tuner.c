@@ -119,8 +119,8 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
                                               .normalize = normalize,
                                               .draw = draw,
                                               .user = made};
-    made->search = clopt_search_create(study->search.chosen, &made->space,
-                                       study->search.seed + kernel);
+    made->search =
+        clopt_search_create(study->search.chosen, &made->space, study->search.seed + kernel);
     return suggest(made, error);
 }
 

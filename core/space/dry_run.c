@@ -67,8 +67,8 @@ static enum clopt_status make_row(const struct run *run, size_t group, struct ro
     if (row->feasible || status == CLOPT_INFEASIBLE)
         return CLOPT_OK;
     /* What is wrong with more than this variant ends the dry run, as it would end the study. */
-    clopt_fail(error, status, "%s/%s %s: %s", row->trial.app->extension->name, row->trial.kernel->name,
-               row->variant, row->reason.message);
+    clopt_fail(error, status, "%s/%s %s: %s", row->trial.app->extension->name,
+               row->trial.kernel->name, row->variant, row->reason.message);
     return status;
 }
 

@@ -158,7 +158,7 @@ struct clopt_start {
 
 /* [search] */
 struct clopt_search_plan {
-    char *strategy;  /* its name; NULL: there is no search */
+    char *strategy; /* its name; NULL: there is no search */
     const struct clopt_strategy *chosen;
     uint64_t trials; /* at most; 0: any number */
     double time_s;   /* of the whole study; 0: as [measure] says */

@@ -72,7 +72,8 @@ const char *clopt_ini_check_value(const char *value);
  * like a key that was indented by mistake. */
 bool clopt_ini_may_continue(const char *text);
 
-/* ---- T1 tuning files, the JSON format in which auto-tuners exchange problems (version 1.0.0) ---- */
+/* ---- T1 tuning files, the JSON format in which auto-tuners exchange problems (version 1.0.0) ----
+ */
 
 /* Translates a T1 file to the sections of a study: [app kernel], [arguments], [results], [parameter
  * NAME], [constraints], [device T1] and so on. The origin of each setting is "file: path within

@@ -123,7 +123,8 @@ static enum clopt_status read_optimization(const struct clopt_study_reading *rea
     CLOPT_TRY(add_optimization(reading, section, name));
     struct clopt_study_optimization *optimization =
         &reading->study->optimizations[reading->study->optimization_count - 1];
-    CLOPT_TRY(clopt_keys_read(keys, section, optimization->entry->extension->optimization->parameters,
+    CLOPT_TRY(clopt_keys_read(keys, section,
+                              optimization->entry->extension->optimization->parameters,
                               optimization, reading->error));
     CLOPT_TRY(
         clopt_study_check_targets(reading, section, &optimization->apps, &optimization->kernels));

@@ -3,7 +3,7 @@
 #include "search/search.h"
 #include "study/schema.h"
 
-#define DEFAULT_TIME_S  600 /* where nothing else would end it */
+#define DEFAULT_TIME_S 600 /* where nothing else would end it */
 
 #define AT(member) offsetof(struct clopt_study, search.member)
 

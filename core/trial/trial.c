@@ -214,7 +214,8 @@ static enum clopt_status set_knob(const struct clopt_trial *trial, const struct 
     const struct clopt_knob *knob = clopt_knob_find(trial->app, step->optimization, value->name);
     if (!knob)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no knob for %s of %s",
-                          trial->app->extension->name, value->name, step->optimization->extension->name);
+                          trial->app->extension->name, value->name,
+                          step->optimization->extension->name);
     struct clopt_parameter parameter = {
         .name = knob->parameter, .type = CLOPT_INTEGER, .legal = knob->legal};
     enum clopt_status status = clopt_values_set(knobs, &parameter, value->text, error);
@@ -229,7 +230,8 @@ static enum clopt_status set_knob(const struct clopt_trial *trial, const struct 
 static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct clopt_step *step,
                                    struct clopt_values *knobs, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = step->optimization->extension->optimization->parameters;
+    const struct clopt_parameter *parameters =
+        step->optimization->extension->optimization->parameters;
     for (size_t i = 0; i < step->values->count; i++) {
         const struct clopt_value *value = &step->values->items[i];
         if (!parameters[i].knob || !value->text)
@@ -378,8 +380,8 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
         return clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
     if (!(trial->kernel = kernel_from_json(json, trial, error)))
         return CLOPT_INVALID;
-    return clopt_values_from_json(trial->app->extension->app->inputs, json_object_get(json, "inputs"),
-                                  &trial->inputs, error);
+    return clopt_values_from_json(trial->app->extension->app->inputs,
+                                  json_object_get(json, "inputs"), &trial->inputs, error);
 }
 
 /* Makes the table of the parameters of a trial; it borrows from the JSON. */

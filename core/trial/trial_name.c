@@ -157,8 +157,8 @@ static enum clopt_status end_part(struct clopt_trial *trial, struct clopt_piece 
     while (kernel && kernel->name && !clopt_piece_is(name, kernel->name))
         kernel++;
     if (trial->app && !kernel->name)
-        return clopt_fail(error, CLOPT_INVALID, "%s has no kernel %.*s", trial->app->extension->name,
-                          (int)name.length, name.text);
+        return clopt_fail(error, CLOPT_INVALID, "%s has no kernel %.*s",
+                          trial->app->extension->name, (int)name.length, name.text);
     if (!trial->app && clopt_piece_is(name, trial->kernel->name))
         kernel = trial->kernel;
     for (size_t i = first; i < trial->step_count && kernel; i++)

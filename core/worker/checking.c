@@ -3,8 +3,8 @@
 #include "worker/checking.h"
 
 #include "check/findings.h"
-#include "text/build_options.h"
 #include "opencl/name.h"
+#include "text/build_options.h"
 #include "text/json.h"
 
 #define TABLE_HEAD 4 /* words before those of bases */

@@ -232,9 +232,9 @@ static enum clopt_status ask_for_buffers(struct clopt_session *session)
     struct clopt_workspace *workspace = session->workspace;
     session->wanted = clopt_calloc(1, sizeof *session->wanted);
     session->buffers = session->wanted;
-    enum clopt_status status = take_back(
-        session, "prepare",
-        workspace->app->extension->app->prepare(workspace->state, &session->problem, lend(session)));
+    enum clopt_status status = take_back(session, "prepare",
+                                         workspace->app->extension->app->prepare(
+                                             workspace->state, &session->problem, lend(session)));
     session->buffers = NULL;
     if (status) {
         free(session->wanted);

@@ -180,7 +180,9 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
     if (reordered && collective)
         return refuse(source, collective, "barrier in", change, error);
     if (reordered && clopt_node_effects(loop) & CLOPT_EFFECT_ORDERED)
-        return refuse(source, loop, "volatile memory, atomics, functions of sub-groups or printf in", change, error);
+        return refuse(source, loop,
+                      "volatile memory, atomics, functions of sub-groups or printf in", change,
+                      error);
     CLOPT_TRY(check_jumps(source, loop, reordered, change, error));
     return reordered ? check_pointers(source, loop, change, error) : CLOPT_OK;
 }

@@ -14,5 +14,6 @@ bool clopt_name_starts(const char *name, const char *prefix);
  * each work-item what is its own. */
 bool clopt_call_numbers_items(const struct clopt_node *call);
 
-/* Whether a call is of a function of OpenCL that asks for the sub-group, or works with all of it. */
+/* Whether a call is of a function of OpenCL that asks for the sub-group, or works with all of it.
+ */
 bool clopt_call_is_of_sub_group(const struct clopt_node *call);

@@ -4,9 +4,10 @@
 
 #include <clopt/source.h>
 
-/* As clopt_source_create(), with functions inlined, and, unless none or those with barriers alone are
- * asked for, without derived pointers. Functions can be inlined where their call is a statement, or
- * the value of an assignment or declaration that is one, and where they return at their end alone.
+/* As clopt_source_create(), with functions inlined, and, unless none or those with barriers alone
+ * are asked for, without derived pointers. Functions can be inlined where their call is a
+ * statement, or the value of an assignment or declaration that is one, and where they return at
+ * their end alone.
  */
 enum clopt_status clopt_source_create_inlined(const char *file, const char *text,
                                               const struct clopt_lines *lines, const char *options,
@@ -15,5 +16,6 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
                                               struct clopt_error *error);
 
 /* Replaces pointers to global, constant and local memory that are derived from one parameter or
- * array by offsets into it. Returns whether that edited the tree, which is to be read again then. */
+ * array by offsets into it. Returns whether that edited the tree, which is to be read again then.
+ */
 bool clopt_pointers_replace(struct clopt_source *source);

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "analyses/analyses.h"
-#include "view/view.h"
 #include "results/counters.h"
 #include "store/cursor.h"
+#include "view/view.h"
 
 #define MOST_OPEN_ROWS 12 /* a longer table is folded */
 

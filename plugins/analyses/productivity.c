@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "analyses/analyses.h"
-#include "view/view.h"
 #include "text/array.h"
 #include "text/changed_lines.h"
+#include "view/view.h"
 
 /* Who wrote what is not in the baseline. */
 enum maker {

@@ -2,8 +2,8 @@
 /* Explains the speed-ups of a store by one regression tree, which a person can read. */
 #include <math.h>
 
-#include "exchange/exchange.h"
 #include "analyses/analyses.h"
+#include "exchange/exchange.h"
 #include "text/array.h"
 #include "text/json.h"
 

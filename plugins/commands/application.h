@@ -3,8 +3,8 @@
 #pragma once
 
 #include "capture/application.h"
-#include "export/export.h"
 #include "commands/output.h"
+#include "export/export.h"
 
 /* The first member of what each of them reads its command line into. */
 struct clopt_application_request {

@@ -180,8 +180,8 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
     CLOPT_OWNED(clopt_trial) trial = {0};
     enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_space_trial(study, group, 0, &trial, error));
-    CLOPT_TRY(clopt_app_source_read(app->entry->extension->app, request->global->kernel_path, &source,
-                                    error));
+    CLOPT_TRY(clopt_app_source_read(app->entry->extension->app, request->global->kernel_path,
+                                    &source, error));
     for (size_t k = 0; k < app->kernel_count && !status; k++) {
         if (request->kernel && strcmp(request->kernel, app->kernels[k]->name) != 0)
             continue;

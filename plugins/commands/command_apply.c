@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt apply`: runs an application, and launches winners in the place of its kernels. */
-#include "commands/commands.h"
 #include "commands/application.h"
+#include "commands/commands.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,13 +5,13 @@
 
 #include "commands/commands.h"
 #include "commands/drafted_check.h"
-#include "view/report.h"
+#include "commands/output.h"
 #include "commands/run_parts.h"
 #include "file/folder.h"
-#include "commands/output.h"
 #include "process/child.h"
 #include "process/clock.h"
 #include "study/reader.h"
+#include "view/report.h"
 #include "worker/checking.h"
 
 struct checking {

@@ -31,7 +31,8 @@ static const struct clopt_option *option_here(const struct line *line, size_t in
 {
     const struct clopt_option *option;
     if (line->command || line->unknown)
-        return line->command ? clopt_command_option(line->global, line->command, index, NULL) : NULL;
+        return line->command ? clopt_command_option(line->global, line->command, index, NULL)
+                             : NULL;
     for (size_t i = 0; (option = clopt_command_option(line->global, &clopt_program, i, NULL)); i++)
         if (index-- == 0)
             return option;
@@ -148,8 +149,9 @@ static void offer_argument(struct line *line)
     }
     const struct clopt_plugin_entry *entry;
     clopt_registry_load(line->global->registry);
-    for (size_t i = 0; !line->unknown && !line->completion.study_path &&
-                       (entry = clopt_registry_entry(line->global->registry, CLOPT_KIND_COMMAND, i));
+    for (size_t i = 0;
+         !line->unknown && !line->completion.study_path &&
+         (entry = clopt_registry_entry(line->global->registry, CLOPT_KIND_COMMAND, i));
          i++)
         if (!((const struct clopt_command *)entry->extension->operations)->hidden)
             clopt_offer(&line->completion, 0, entry->extension->summary, "%s",

@@ -4,9 +4,9 @@
 #include "commands/commands.h"
 #include "commands/output.h"
 #include "opencl/listing.h"
-#include "view/report.h"
 #include "supervisor/supervisor.h"
 #include "text/table.h"
+#include "view/report.h"
 
 /* What is asked for, and what was found. */
 struct listing {

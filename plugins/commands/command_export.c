@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt export`: writes the best variants of a store as files to use. */
-#include "commands/commands.h"
 #include "commands/application.h"
+#include "commands/commands.h"
 
 struct request {
     struct clopt_export_request export;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt profile`: runs an application, and says which of its kernels take the time. */
-#include "commands/commands.h"
 #include "commands/application.h"
+#include "commands/commands.h"
 
 #include "capture/profile.h"
 
@@ -79,6 +79,7 @@ const struct clopt_command clopt_profile_command = {
              "\n",
     .arguments = "APPLICATION ...",
     .lists = {{clopt_application_options, 0},
-              {clopt_output_options, offsetof(struct clopt_application_request, output), clopt_output_row}},
+              {clopt_output_options, offsetof(struct clopt_application_request, output),
+               clopt_output_row}},
     .run = run_command,
 };

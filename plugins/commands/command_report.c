@@ -2,16 +2,16 @@
 /* `clopt report`: prints what a store holds. */
 
 #include "commands/commands.h"
-#include "exchange/exchange.h"
 #include "commands/output.h"
+#include "exchange/exchange.h"
 #include "view/analysis.h"
 
 /* What is asked for. */
 struct request {
     const struct clopt_global_options *global;
     struct clopt_analysis_request asked;
-    const struct clopt_extension *named;   /* by an option; NULL: nothing */
-    const struct clopt_analysis *analysis; /* that it is, or the standard one */
+    const struct clopt_extension *named;        /* by an option; NULL: nothing */
+    const struct clopt_analysis *analysis;      /* that it is, or the standard one */
     const struct clopt_exchange_format *format; /* or of another program; NULL: it is an analysis */
     int64_t run;
     int64_t top; /* 0: not given */
@@ -125,11 +125,10 @@ static const struct clopt_option options[] = {
                  "report this run of the store; `clopt status` lists them"),
     CLOPT_NUMBER('n', "top", "N", struct request, top, 1, 1000000,
                  "show the N best variants of each device, and the initial code"),
-    CLOPT_TEXT(
-        0, "baseline", "BASELINE", struct request, asked.baseline,
-        "over the initial code at the best of its local sizes (strict, the default) or as "
-        "it is (initial); of productivity, over this row, \"initial code\" (the default), "
-        "or a rival's: \"rival c\""),
+    CLOPT_TEXT(0, "baseline", "BASELINE", struct request, asked.baseline,
+               "over the initial code at the best of its local sizes (strict, the default) or as "
+               "it is (initial); of productivity, over this row, \"initial code\" (the default), "
+               "or a rival's: \"rival c\""),
     {0},
 };
 

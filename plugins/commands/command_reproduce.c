@@ -249,8 +249,8 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     CLOPT_TRY(clopt_trial_from_json(json, registry, &trial, error));
     trial.objective = clopt_objective_of(reproduce->found.config);
     CLOPT_TRY(check_programs(reproduce, &trial, error));
-    CLOPT_TRY(clopt_app_source_read(trial.app->extension->app, reproduce->global->kernel_path, &source,
-                                    error));
+    CLOPT_TRY(clopt_app_source_read(trial.app->extension->app, reproduce->global->kernel_path,
+                                    &source, error));
     if (device)
         CLOPT_TRY(clopt_trial_key(&trial, &source, device, NULL, key, error));
     if (device && !is_other_problem(reproduce) && strcmp(key, reproduce->row.key) != 0)

@@ -2,10 +2,10 @@
 /* `clopt run APP`: runs an app once as an application, without a study. */
 
 #include "commands/commands.h"
-#include "results/results.h"
 #include "commands/run_parts.h"
 #include "file/file_set.h"
 #include "file/folder.h"
+#include "results/results.h"
 #include "text/table.h"
 
 /* ---- what is printed ---- */

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "commands/commands.h"
 #include "advice/experience.h"
-#include "exchange/exchange.h"
+#include "commands/commands.h"
 #include "commands/output.h"
+#include "exchange/exchange.h"
 #include "view/report.h"
 
 #define MOST_STRATEGIES 16
@@ -116,8 +116,9 @@ static void take_all_strategies(struct request *request)
 {
     const struct clopt_plugin_entry *entry;
     clopt_registry_load(request->global->registry);
-    for (size_t i = 0; i < MOST_STRATEGIES && (entry = clopt_registry_entry(
-                                                   request->global->registry, CLOPT_KIND_STRATEGY, i));
+    for (size_t i = 0;
+         i < MOST_STRATEGIES &&
+         (entry = clopt_registry_entry(request->global->registry, CLOPT_KIND_STRATEGY, i));
          i++)
         request->strategies[i] = entry->extension;
 }

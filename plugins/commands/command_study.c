@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "commands/commands.h"
 #include "advice/experience.h"
-#include "frontend/clang.h"
+#include "commands/commands.h"
 #include "commands/study_command.h"
-#include "view/analysis.h"
+#include "frontend/clang.h"
 #include "search/tuner.h"
 #include "supervisor/supervisor.h"
+#include "view/analysis.h"
 
 #define MOST_JOBS 200
 #define STUDY     "-c STUDY.ini"
@@ -347,6 +347,7 @@ const struct clopt_command clopt_study_command = {
              "\n",
     .lists = {{own_options, 0},
               {clopt_study_options, 0},
-              {clopt_output_options, offsetof(struct clopt_study_command, report), clopt_output_row}},
+              {clopt_output_options, offsetof(struct clopt_study_command, report),
+               clopt_output_row}},
     .run = run_command,
 };

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "commands/comparison.h"
-#include "view/view.h"
 #include "text/json.h"
+#include "view/view.h"
 
 #define MOST_NAMED 8   /* rows that are in one store alone */
 #define QUIET      0.1 /* of the processors: more, used by other programs, makes times unsure */

@@ -10,11 +10,11 @@
 struct clopt_output {
     const struct clopt_registry *registry;
     const struct clopt_extension *format; /* NULL: the standard one */
-    const char *folder;                 /* of figures */
-    const char *figure;                 /* --format */
-    bool all, brief;                    /* text; neither: brief on a terminal */
-    const char *save;                   /* a file to write it to; NULL: stdout, or `on_stderr` */
-    const struct clopt_file_kind *over; /* what it may replace */
+    const char *folder;                   /* of figures */
+    const char *figure;                   /* --format */
+    bool all, brief;                      /* text; neither: brief on a terminal */
+    const char *save;                     /* a file to write it to; NULL: stdout, or `on_stderr` */
+    const struct clopt_file_kind *over;   /* what it may replace */
     bool on_stderr;
     unsigned refresh_s; /* after which a page loads itself again; 0: never */
 };

@@ -31,7 +31,7 @@ struct run {
     struct clopt_study *study; /* NULL: none was named */
     struct clopt_trial trial;  /* borrows from it */
     struct clopt_workspace workspace;
-    size_t device_count; /* that there are */
+    size_t device_count;           /* that there are */
     struct clopt_session *session; /* the workspace's */
     struct clopt_verdict verdict;
     struct clopt_sample_block block;

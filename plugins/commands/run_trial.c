@@ -72,8 +72,8 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
 /* Takes the app as its plugin offers it. */
 static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
 {
-    CLOPT_TRY(clopt_registry_find(run->registry, CLOPT_KIND_APP, run->app_name, &run->trial.app,
-                                  error));
+    CLOPT_TRY(
+        clopt_registry_find(run->registry, CLOPT_KIND_APP, run->app_name, &run->trial.app, error));
     const struct clopt_app *app = run->trial.app->extension->app;
     if (app->define)
         return clopt_fail(error, CLOPT_INVALID, "a study describes it: name one with -c");

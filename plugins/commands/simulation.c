@@ -72,8 +72,8 @@ static void simulate(struct simulation *simulation, struct runs *runs,
             fprintf(request->progress, "\r%s: run %zu of %zu\033[K", curve->strategy->name, run + 1,
                     runs->repeat);
         runs->counts[run] =
-            clopt_replay(simulation->recording, curve->strategy->operations, request->seed + run, runs->budget,
-                         runs->trials + run * runs->budget);
+            clopt_replay(simulation->recording, curve->strategy->operations, request->seed + run,
+                         runs->budget, runs->trials + run * runs->budget);
     }
     if (request->progress)
         fputs("\r\033[K", request->progress);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the charts of a document, a file each, and prints their paths. */
-#include "formats/formats.h"
 #include "file/folder.h"
+#include "formats/formats.h"
 
 static enum clopt_status write_chart(const struct clopt_chart *chart,
                                      const struct clopt_writing *writing,

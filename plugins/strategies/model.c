@@ -322,5 +322,4 @@ static bool choose(struct clopt_search *search, size_t *point)
 }
 
 const struct clopt_strategy clopt_strategy_model = {
-    .standard = true,
-    .learns = true, .create = create, .destroy = destroy, .choose = choose};
+    .standard = true, .learns = true, .create = create, .destroy = destroy, .choose = choose};

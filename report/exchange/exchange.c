@@ -38,8 +38,7 @@ size_t clopt_exchange_count(const struct clopt_results_table *table, size_t devi
 }
 
 const struct clopt_exchange_format *clopt_exchange_find(const struct clopt_registry *registry,
-                                                        const char *name,
-                                                        struct clopt_error *error)
+                                                        const char *name, struct clopt_error *error)
 {
     const struct clopt_plugin_entry *entry = NULL;
     if (clopt_registry_find(registry, CLOPT_KIND_FORMAT, name, &entry, error))

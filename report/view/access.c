@@ -2,10 +2,10 @@
 /* What devices give for the patterns in which a kernel accesses memory, and for other layouts. */
 #include <math.h>
 
-#include "view/report.h"
-#include "view/view.h"
 #include "text/json.h"
 #include "text/table.h"
+#include "view/report.h"
+#include "view/view.h"
 
 #define LEAST_GAIN 1.3 /* below, noise of the probes may be all there is */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The analyses of `clopt report`: extensions that add to a document. None needs a device or a study. */
+/* The analyses of `clopt report`: extensions that add to a document. None needs a device or a
+ * study. */
 #pragma once
 
 #include "document/document.h"
@@ -22,14 +23,15 @@ typedef enum clopt_status clopt_analysis_writer(const struct clopt_analysis_requ
                                                 struct clopt_document *document,
                                                 struct clopt_error *error);
 
-/* An extension of kind ANALYSIS: its name is an option of `clopt report`, such as --productivity. */
+/* An extension of kind ANALYSIS: its name is an option of `clopt report`, such as --productivity.
+ */
 struct clopt_analysis {
-    char letter;                    /* of the option; 0: none */
-    const char *value;              /* what help calls its value: "[counters]"; NULL: there is none */
-    bool standard;                  /* what a report is about unless an option names another one */
-    bool top, baseline, selection;  /* options that go with it */
-    bool several;                   /* stores, which it opens by itself */
-    bool draws;                     /* with --format alone, on stdout */
+    char letter;       /* of the option; 0: none */
+    const char *value; /* what help calls its value: "[counters]"; NULL: there is none */
+    bool standard;     /* what a report is about unless an option names another one */
+    bool top, baseline, selection; /* options that go with it */
+    bool several;                  /* stores, which it opens by itself */
+    bool draws;                    /* with --format alone, on stdout */
     clopt_analysis_writer *write;
 };
 

@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-#include "view/view.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
 #include "text/array.h"
+#include "view/view.h"
 
 struct clopt_experiment {
     char *study;

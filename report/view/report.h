@@ -39,10 +39,10 @@ enum clopt_status clopt_findings_print_sarif(json_t *runs, FILE *stream, struct 
 
 struct clopt_simulation_request {
     const struct clopt_extension *const *strategies; /* ends with NULL */
-    size_t repeat;                                  /* runs of each */
-    size_t budget;                                  /* trials of a run */
-    uint64_t seed;                                  /* of the first run; the next ones count up */
-    FILE *progress;                                 /* a terminal; NULL: none */
+    size_t repeat;                                   /* runs of each */
+    size_t budget;                                   /* trials of a run */
+    uint64_t seed;                                   /* of the first run; the next ones count up */
+    FILE *progress;                                  /* a terminal; NULL: none */
 };
 
 /* Runs all searches of a recording, and adds what they reach: tables and a chart over trials and

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <time.h>
 
-#include "view/view.h"
 #include "results/counters.h"
+#include "view/view.h"
 
 #define LEAST_PREEMPTED_S 0.1 /* that is said */
 

@@ -110,7 +110,8 @@ static enum clopt_status prepare(void *state, const struct clopt_problem *proble
     return status;
 }
 
-/* Takes a quarter more than the study allows, and waits to be ended: the machine itself need not have more. */
+/* Takes a quarter more than the study allows, and waits to be ended: the machine itself need not
+ * have more. */
 static void exhaust_memory(void)
 {
     for (int i = 0; i < 80; i++) {

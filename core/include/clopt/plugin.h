@@ -16,8 +16,8 @@ struct clopt_app;
 struct clopt_optimization;
 struct clopt_parameter;
 
-/* What an extension is. Apps and optimizations are promised to work with each clopt of the same ABI; the others
- * are inner kinds, which work with the release that they were built for. */
+/* What an extension is. Apps and optimizations are promised to work with each clopt of the same
+ * ABI; the others are inner kinds, which work with the release that they were built for. */
 enum clopt_kind {
     CLOPT_KIND_ANY, /* where one is looked for */
     CLOPT_KIND_APP,

@@ -22,8 +22,7 @@ static bool find_named(struct clopt_completion *completion)
     if (completion->study_app)
         completion->app = completion->study_app->entry;
     else if (argument)
-        clopt_registry_find(completion->registry, CLOPT_KIND_APP, argument, &completion->app,
-                            NULL);
+        clopt_registry_find(completion->registry, CLOPT_KIND_APP, argument, &completion->app, NULL);
     return true;
 }
 
@@ -35,7 +34,8 @@ static const struct clopt_extension *next_plugin(struct clopt_completion *comple
             return NULL;
         clopt_registry_load(completion->registry);
     }
-    const struct clopt_plugin_entry *entry = clopt_registry_entry(completion->registry, CLOPT_KIND_ANY, index);
+    const struct clopt_plugin_entry *entry =
+        clopt_registry_entry(completion->registry, CLOPT_KIND_ANY, index);
     return entry ? entry->extension : NULL;
 }
 
@@ -108,7 +108,8 @@ static void offer_step(const struct clopt_completion *completion, size_t stem,
     const struct clopt_optimization *optimization = extension->operations;
     const char *word = completion->word + stem;
     char lead[64];
-    int length = snprintf(lead, sizeof lead, "%s%s%s", around.before, extension->name, around.between);
+    int length =
+        snprintf(lead, sizeof lead, "%s%s%s", around.before, extension->name, around.between);
     if (!strpbrk(word, around.between)) {
         if (*around.between == '=')
             clopt_offer(completion, stem, extension->summary, "%s", lead);

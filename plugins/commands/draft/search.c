@@ -103,7 +103,8 @@ static enum clopt_status put_section(const struct sections *sections, size_t num
 /* Whether an optimization has a section of this number. */
 static bool has_section(const struct clopt_plugin_entry *entry, size_t number)
 {
-    if (entry->extension->kind != CLOPT_KIND_OPTIMIZATION || !entry->extension->optimization->search)
+    if (entry->extension->kind != CLOPT_KIND_OPTIMIZATION ||
+        !entry->extension->optimization->search)
         return false;
     const struct clopt_search_section *sections = entry->extension->optimization->search;
     for (size_t i = 0; i <= number; i++)

@@ -43,7 +43,8 @@ static void append_steps(struct clopt_text *text, const struct clopt_export_vari
         const struct clopt_step *step = &variant->trial.steps[i];
         CLOPT_FREED char *name = clopt_step_name(&variant->trial, step);
         clopt_text_clear(&line);
-        clopt_text_printf(&line, "%s: %s", name ? name : "", step->optimization->extension->summary);
+        clopt_text_printf(&line, "%s: %s", name ? name : "",
+                          step->optimization->extension->summary);
         if (name && *name)
             append_paragraph(text, " * -", " *  ", clopt_text_string(&line));
     }

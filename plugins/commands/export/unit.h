@@ -5,8 +5,8 @@
 #include "export/export.h"
 #include "file/file_set.h"
 #include "pool/query.h"
-#include "view/view.h"
 #include "trial/variant.h"
+#include "view/view.h"
 
 struct clopt_export_variant {
     const struct clopt_view_row *row; /* of the report */

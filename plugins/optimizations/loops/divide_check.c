@@ -6,11 +6,11 @@
 
 static bool asks_group(const struct clopt_node *node, const void *user)
 {
-    static const char *const names[] = {
-        "get_local",     "get_group_id",   "get_num_groups",    "get_enqueued",
-        "get_sub_group", "get_max_sub",    "get_num_sub",       "get_global_linear_id",
-        "work_group_",   "write_image",    "get_global_offset", "mem_fence",
-        "write_mem_fence"};
+    static const char *const names[] = {"get_local",      "get_group_id",         "get_num_groups",
+                                        "get_enqueued",   "get_sub_group",        "get_max_sub",
+                                        "get_num_sub",    "get_global_linear_id", "work_group_",
+                                        "write_image",    "get_global_offset",    "mem_fence",
+                                        "write_mem_fence"};
     (void)user;
     for (size_t i = 0; node->kind == CLOPT_NODE_CALL && i < sizeof names / sizeof *names; i++)
         if (!node->callee && strncmp(node->name, names[i], strlen(names[i])) == 0)
