@@ -261,6 +261,7 @@ static struct checking make_checking(const struct clopt_global_options *global)
 {
     static char *none[] = {NULL};
     return (struct checking){.run = {.global = global, .asked = {.seed = -1, .smallest = true}},
+                             .output = {.registry = global->registry},
                              .shadow_mib = CLOPT_SHADOW_MIB,
                              .began_ns = clopt_now_ns(),
                              .assignments = none,
