@@ -91,7 +91,7 @@ static void put(char kind, uint32_t channel, const char *text, int message)
 static const char device[] =
     "{\"platform\":\"Stub\",\"name\":\"stub\",\"vendor\":\"none\",\"type\":\"gpu\","
     "\"opencl_version\":\"OpenCL 1.2\",\"driver_version\":\"1\",\"platform_version\":\"1\","
-    "\"extensions\":\"\",\"available\":true,\"compiler_available\":true,\"compute_units\":8,"
+    "\"extensions\":\"\",\"opencl_c_features\":\"\",\"available\":true,\"compiler_available\":true,\"compute_units\":8,"
     "\"clock_mhz\":1000,\"max_work_group_size\":1024,\"max_work_item_sizes\":[1024,1024,64],"
     "\"local_memory_bytes\":49152,\"global_memory_bytes\":8589934592,"
     "\"max_allocation_bytes\":4294967296,\"max_constant_bytes\":65536,"

@@ -347,7 +347,10 @@ static void compare_sums(struct comparison *comparison, struct clopt_verdict *ve
         add_up(comparison, &comparison->pair.expected, c, &expected[c], &comparison->scale[c]);
     }
     for (size_t c = 0; c < comparison->components; c++) {
-        comparison->component[c].type.scalar_bytes = sizeof *actual;
+        struct kernel_type *type = &comparison->component[c].type;
+        type->scalar_bytes = sizeof *actual;
+        if (type->kind == KERNEL_REAL)
+            type->scalar = CLOPT_SCALAR_DOUBLE; /* whatever was added up */
         comparison->component[c].offset = c * sizeof *actual;
     }
     comparison->pair.actual = (struct kernel_values){actual, 1};
