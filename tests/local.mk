@@ -84,6 +84,7 @@ test_scripts = \
 	tests/device_counters \
 	tests/device_threads \
 	tests/device_timers \
+	tests/device_findings \
 	tests/device_certainty \
 	tests/device_serial \
 	tests/device_shards \

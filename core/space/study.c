@@ -115,6 +115,15 @@ void clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant, 
     start->device_type = device_type ? clopt_strdup(device_type) : NULL;
 }
 
+void clopt_study_tell_found(const struct clopt_study *study)
+{
+    if (study->found)
+        clopt_text_print(stderr,
+                         "clopt: %s: known to be wrong: %s\nclopt: mend it, and take [study] found "
+                         "out: until then all that is measured is of a launch that is wrong\n",
+                         study->path, study->found);
+}
+
 void clopt_study_destroy(struct clopt_study *study)
 {
     if (!study)
@@ -150,6 +159,7 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->products);
     free(study->combine);
     free(study->title);
+    free(study->found);
     clopt_list_fini(&study->chosen_devices);
     fini_search(&study->search);
     free(study->effective);

@@ -190,6 +190,7 @@ struct clopt_shard {
 struct clopt_study {
     char *path; /* the INI file */
     char *title;
+    char *found; /* what is known to be wrong; NULL: nothing */
     uint64_t seed;
     struct clopt_study_device *devices;
     size_t device_count;
@@ -225,6 +226,9 @@ struct clopt_study {
 
 void clopt_study_destroy(struct clopt_study *study);
 CLOPT_HOLDER(clopt_study, clopt_study_destroy);
+
+/* Says on stderr what is known to be wrong in it. */
+void clopt_study_tell_found(const struct clopt_study *study);
 
 /* Whether a list names something, or is empty, which names all. */
 bool clopt_study_names(const struct clopt_list *list, const char *name);

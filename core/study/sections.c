@@ -12,6 +12,8 @@ static const struct clopt_key study_keys[] = {
     {"seed", CLOPT_KEY_COUNT, "0..", "1", AT(seed), "all pseudo-random inputs follow from it"},
     {"devices", CLOPT_KEY_LIST, NULL, NULL, AT(chosen_devices),
      "labels of the devices to use [all]"},
+    {"found", CLOPT_KEY_TEXT, NULL, NULL, AT(found),
+     "what clopt init or check has found to be wrong: said first, until this line is taken out"},
     {"include", CLOPT_KEY_INCLUDE, NULL, NULL, 0,
      "files whose settings hold where this one has none"},
     {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},

@@ -121,6 +121,7 @@ static enum clopt_status write_study(const struct request *request, const char *
         .halvings = request->check.halvings,
         .check = clopt_text_string(&request->verdict),
         .device = names_device(request) ? clopt_text_string(&request->check.device) : NULL,
+        .found = request->small ? NULL : clopt_text_string(&request->check.first),
         .search = request->search};
     CLOPT_TRY(clopt_draft_write(&draft, &study, error));
     if (request->small)

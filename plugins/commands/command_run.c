@@ -162,6 +162,8 @@ enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
 /* Builds, verifies, measures, and prints what came of it. */
 static enum clopt_status execute(struct run *run, struct clopt_error *error)
 {
+    if (run->study && !run->asked.json)
+        clopt_study_tell_found(run->study);
     CLOPT_TRY(clopt_run_make_session(run, error));
     clopt_workspace_begin(&run->workspace, CLOPT_STAGE_BUILD);
     enum clopt_status status = clopt_session_build(run->session);

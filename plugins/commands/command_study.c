@@ -309,6 +309,7 @@ static enum clopt_status run(struct clopt_study_command *command, int *code,
         CLOPT_TRY(clopt_study_choose_hosts(study, command->hosts, error));
     CLOPT_TRY(clopt_experience_start(&study->search, error));
     command->store_path = name_store(command);
+    clopt_study_tell_found(study);
     if (command->print_config)
         *code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
     else if (command->dry_run)

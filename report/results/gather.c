@@ -56,6 +56,25 @@ static char *take_line(struct gathering *gathering, const struct clopt_cursor *r
     return clopt_results_keep(gathering->results, text);
 }
 
+/* Keeps what a study says that is wrong in it: a value goes on in lines that begin with a blank,
+ * and one of a single line has its origin after it. */
+static char *take_found(struct gathering *gathering, const char *config)
+{
+    static const char key[] = "\nfound = ";
+    CLOPT_OWNED(clopt_text) found = {0};
+    const char *at = config ? strstr(config, key) : NULL;
+    if (!at)
+        return NULL;
+    for (at += strlen(key); *at && strncmp(at, " ; ", 3) != 0; at++) {
+        if (*at == '\n' && at[1] != ' ')
+            break;
+        if (*at == '\n')
+            at += strspn(at + 1, " ");
+        clopt_text_append_char(&found, *at == '\n' ? ' ' : *at);
+    }
+    return clopt_results_keep(gathering->results, clopt_text_string(&found));
+}
+
 /* Reads a column as JSON; NULL: it is none. */
 static json_t *take_json(const struct clopt_cursor *rows, const char *column)
 {
@@ -82,6 +101,7 @@ static void gather_run(struct gathering *gathering, struct clopt_cursor *rows)
     results->objective = clopt_objective_of(clopt_cursor_text(rows, "config"));
     results->run.title = take_shown(gathering, rows, "title");
     results->run.config = take(gathering, rows, "config");
+    results->run.found = take_found(gathering, results->run.config);
     results->run.version = take_shown(gathering, rows, "version");
     results->run.status = take(gathering, rows, "status");
 }

@@ -143,6 +143,7 @@ struct clopt_results_run {
     int64_t number; /* in the store */
     char *title;
     char *config; /* the study's effective configuration */
+    char *found;  /* what the study says that is wrong in it; NULL: nothing */
     char *version;
     char *status; /* NULL: has not ended */
     bool written; /* by a process that is alive */

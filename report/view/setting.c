@@ -101,6 +101,9 @@ static const char *warning_of(const struct clopt_results *results)
 void clopt_say_lacks(struct clopt_document *document, const struct clopt_results *results)
 {
     const char *warning = warning_of(results);
+    if (results->run.found)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "What was measured is known to be wrong: %s", results->run.found);
     if (results->run.shards)
         clopt_document_printf(
             document, CLOPT_SENTENCE_WARNING,

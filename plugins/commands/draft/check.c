@@ -62,6 +62,8 @@ static void note_findings(struct clopt_draft_check *check, const json_t *finding
         else if (strcmp(kind, last) != 0 && strcmp(kind, LEFT_OUT) != 0)
             clopt_text_printf(&check->faults, "%s: %s: %s\n", kernel, kind,
                               clopt_text_string(&what));
+        if (!check->first.length && strcmp(kind, LEFT_OUT) != 0)
+            clopt_text_printf(&check->first, "%s: %s: %s", kernel, kind, clopt_text_string(&what));
         last = needed ? last : kind;
     }
 }
@@ -71,6 +73,7 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
     size_t r, i;
     json_t *run, *name;
     clopt_text_clear(&check->faults);
+    clopt_text_clear(&check->first);
     check->found = check->timed_out = false;
     clopt_text_clear(&check->failure);
     size_t failed = 0;
@@ -111,6 +114,7 @@ void clopt_draft_check_shrink(struct clopt_draft_check *check)
 void clopt_draft_check_fini(struct clopt_draft_check *check)
 {
     clopt_text_fini(&check->corrected);
+    clopt_text_fini(&check->first);
     clopt_text_fini(&check->faults);
     clopt_text_fini(&check->failure);
     clopt_text_fini(&check->device);

@@ -10,6 +10,7 @@
 #include "trial/trial.h"
 
 #define MOST_SUGGESTIONS 64
+#define LONGEST_FOUND    300 /* letters of a finding */
 
 struct draft {
     const struct clopt_draft_request *request;
@@ -94,6 +95,20 @@ static enum clopt_status read_kernel(const struct draft *draft, const char *kern
 
 /* ---- sections ---- */
 
+/* Keeps what a check has found, without what would end a value. */
+static void put_found(struct draft *draft)
+{
+    const char *found = draft->request->found;
+    if (!found || !*found)
+        return;
+    clopt_text_append(
+        draft->study,
+        "\n; Found by the check, and said first by run, tune and report: mend it, see "
+        "that\n; `clopt check` finds nothing, and take the line out.\nfound = ");
+    for (size_t i = 0; found[i] && found[i] != '\n' && i < LONGEST_FOUND; i++)
+        clopt_text_append_char(draft->study, found[i] == ';' || found[i] == '#' ? ',' : found[i]);
+}
+
 static void put_head(struct draft *draft)
 {
     const char *named = draft->request->named;
@@ -116,6 +131,7 @@ static void put_head(struct draft *draft)
                       clopt_text_string(&draft->left_out), draft->kernels[0]);
     for (size_t i = 1; i < draft->kernel_count && i < 4; i++)
         clopt_text_printf(draft->study, ", %s", draft->kernels[i]);
+    put_found(draft);
     clopt_text_append(
         draft->study,
         "\n\n"

@@ -16,8 +16,9 @@ struct clopt_draft_request {
     const struct clopt_overrun *overruns; /* that such runs have shown */
     size_t overrun_count;
     const unsigned *halvings; /* as in struct clopt_draft */
-    const char *check;        /* what became of them, for the head of the study */
+    const char *check;        /* what became of them, for the head of the study, */
     const char *device; /* a section that chooses one; NULL: there is one only, or none is known */
+    const char *found;  /* and what they found first that is wrong; NULL: nothing */
     const char *origin; /* the head's first line; NULL: that of `clopt init` */
     const char
         *described; /* what the app is told of the kernel, instead of a guess; NULL: nothing */
@@ -70,6 +71,7 @@ struct clopt_draft_check {
     unsigned run;              /* whose sizes the study has, from 1 */
     bool found;                /* some argument was too short */
     bool timed_out;            /* some kernel took too long */
+    struct clopt_text first;   /* what is wrong first; "": nothing */
     struct clopt_text faults;  /* a line for each kind of what else is wrong with a kernel */
     struct clopt_text failure; /* why nothing could be checked */
     struct clopt_text device;  /* the section of that which was chosen among several */

@@ -154,6 +154,9 @@ static bool is_compared(const struct clopt_view *view, size_t device)
 static void tell(const struct clopt_export_unit *unit)
 {
     CLOPT_OWNED(clopt_text) text = {0};
+    if (unit->results->run.found)
+        clopt_text_printf(&text, "clopt: %s: what was measured is known to be wrong: %s\n",
+                          unit->view->problem->title, unit->results->run.found);
     for (size_t d = 0; d < unit->results->device_count; d++) {
         if (unit->chosen[d] == CLOPT_NO_ROW)
             continue;
