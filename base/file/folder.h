@@ -37,3 +37,7 @@ struct clopt_temporary {
 enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
                                          struct clopt_error *error);
 void clopt_temporary_fini(struct clopt_temporary *temporary);
+
+/* Removes such folders that are left of processes that were killed together with what cleans up
+ * after them. */
+void clopt_temporary_sweep(void);

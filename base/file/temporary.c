@@ -54,9 +54,16 @@ static int hold(const char *path)
     return -1;
 }
 
-/* Removes folders that are left of processes that were killed together with their cleaner. */
-static void remove_left(const char *above)
+/* Returns where the folders are made. */
+static const char *find_above(void)
 {
+    const char *above = getenv("TMPDIR");
+    return above && *above ? above : "/tmp";
+}
+
+void clopt_temporary_sweep(void)
+{
+    const char *above = find_above();
     DIR *listing = opendir(above);
     const struct dirent *entry;
     while (listing && (entry = readdir(listing))) {
@@ -76,11 +83,9 @@ static void remove_left(const char *above)
 enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
                                          struct clopt_error *error)
 {
-    const char *above = getenv("TMPDIR");
+    const char *above = find_above();
     int ends[2] = {-1, -1};
-    if (!above || !*above)
-        above = "/tmp";
-    remove_left(above);
+    clopt_temporary_sweep();
     *temporary =
         (struct clopt_temporary){.path = clopt_path_join(above, NAME), .file = -1, .lock = -1};
     bool made = mkdtemp(temporary->path) != NULL;

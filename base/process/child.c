@@ -16,6 +16,7 @@
 
 #include <clopt/memory.h>
 
+#include "file/folder.h"
 #include "process/clock.h"
 
 #define PERIOD_MS 20 /* in which limits are looked at */
@@ -360,6 +361,9 @@ enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
             : clopt_fail(error, CLOPT_FAILED, "no child process: %s%s", strerror(cause), small);
     if (ends[0] >= 0)
         close(ends[0]);
+    bool done = child.shared->done;
     munmap(child.shared, sizeof *child.shared);
+    if (!done) /* it was ended with all that it had, also with what removes its folders */
+        clopt_temporary_sweep();
     return status;
 }

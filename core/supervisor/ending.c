@@ -91,9 +91,9 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const struct clopt_candidate *leader = ranking->leader;
     const char *name = kernel < race->kernel_count ? race->kernels[kernel].name : "";
     const bool names = leader && !race->blind &&
-                       clopt_samples_medians(&leader->samples, kernel)->count > 1 &&
-                       clopt_ranking_is_certain(race, leader, kernel);
-    const struct clopt_regret regret = names ? ranking->regret : (struct clopt_regret){NAN, NAN};
+                       clopt_samples_medians(&leader->samples, kernel)->count > 1;
+    const bool certain = names && clopt_ranking_is_certain(race, leader, kernel);
+    const struct clopt_regret regret = certain ? ranking->regret : (struct clopt_regret){NAN, NAN};
     CLOPT_OWNED(clopt_text) text = {0}, ending = {0};
     append_ending(&ending, race, end, regret.high);
     clopt_store_put(run->store, CLOPT_SQL_PUT_NAMED, run->failure, "riisidds", race->device_row,
@@ -103,8 +103,8 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
         return;
     CLOPT_FREED char *variant = clopt_trial_name(&leader->trial);
     clopt_text_printf(&text, "%s on %s: %s%s", *name ? name : CLOPT_WHOLE_RUN,
-                      run->study->devices[race->where.device].label, names ? variant : "",
-                      names ? ": " : "");
+                      run->study->devices[race->where.device].label, certain ? variant : "",
+                      certain ? ": " : "");
     clopt_regret_append(&text, &regret);
     clopt_text_printf(&text, "; it ended as %s", ending.data);
     append_need(&text, race, end, regret.high);

@@ -7,6 +7,7 @@ plugins_formats_la_LDFLAGS = $(plugin_ldflags)
 plugins_formats_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
 plugins_formats_la_SOURCES = \
 	plugins/formats/formats.c \
+	plugins/formats/formats.h \
 	plugins/formats/kernel_tuner.c \
 	plugins/formats/space.c \
 	plugins/formats/t4.c \
