@@ -160,6 +160,10 @@ static int run(struct clopt_global_options *global, int argc, char **argv)
     CLOPT_HELD(clopt_registry) registry = NULL;
     const char *word = argc > 1 ? argv[1] : "--help";
     bool help = strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
+    for (int i = 1; i < argc && word[0] == '-'; i++) { /* a study's options may name folders, too */
+        const char *value = option_value(argv, argc, &i, "--plugin-path");
+        global->plugin_path = value ? value : global->plugin_path;
+    }
     if (clopt_registry_open(global->plugin_path, &registry, &error))
         return clopt_report_error(&error);
     clopt_registry_add(registry, own_commands);
