@@ -281,11 +281,11 @@ endif
 
 # What `make distcheck` runs for scripts/check: those that look at the tree, and programs that are made in each of the ways there
 # are: of core alone, of a plugin's sources, and with functions of their own in the place of core's.
-release_programs =
+release_programs = tests/fill_store # for package_additions
 if HAVE_CMOCKA
 release_programs += tests/unit_file tests/unit_crc tests/unit_study
 endif
-release_tests = $(filter tests/package_%,$(test_scripts)) $(release_programs)
+release_tests = $(filter tests/package_%,$(test_scripts)) $(filter tests/unit_%,$(release_programs))
 
 # What `scripts/check --quick` runs, and what it runs with sanitizers: clopt is the same on all devices, and shells,
 # compilers and browsers do not become better tested by them.
