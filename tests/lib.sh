@@ -17,18 +17,19 @@ link_commands()
 
 # Where headers are that nobody installs; the folders of the libraries and of plugins.
 inner_includes=("-I$CLOPT_SOURCE_DIR"/{core/include,base,core,engine,report,plugins,plugins/commands,plugins/observers})
+test=${0##*tests/} # FOLDER/NAME
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 fail()
 {
-    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    printf '%s: %s\n' "$test" "$*" >&2
     exit 1
 }
 
 skip()
 {
-    printf '%s: skipped: %s\n' "${0##*/}" "$*" >&2
+    printf '%s: skipped: %s\n' "$test" "$*" >&2
     exit 77
 }
 
@@ -40,12 +41,13 @@ if command -v sqlite3 >/dev/null; then
     }
 fi
 
-case ${0##*/} in
-device_*) [ -z "${CLOPT_NO_DEVICE_TESTS:-}" ] || skip "CLOPT_NO_DEVICE_TESTS is set" ;;
-cli_*) [ -z "${CLOPT_NO_CLI_TESTS:-}" ] || skip "CLOPT_NO_CLI_TESTS is set" ;;
+case $test in
+device/* | layer/*) [ -z "${CLOPT_NO_DEVICE_TESTS:-}" ] || skip "CLOPT_NO_DEVICE_TESTS is set" ;;
+package/*) ;;
+*) [ -z "${CLOPT_NO_CLI_TESTS:-}" ] || skip "CLOPT_NO_CLI_TESTS is set" ;;
 esac
-case ${0##*/} in
-cli_completion | package_configure | package_libclang | package_scripts | package_unbuilt | plugin_loader)
+case $test in
+commands/completion | package/configure | package/libclang | package/scripts | package/unbuilt | cli/loader)
     [ -z "${CLOPT_NO_SCRIPT_TESTS:-}" ] || skip "CLOPT_NO_SCRIPT_TESTS is set: what it tests is that of the build tree"
     ;;
 esac
@@ -53,21 +55,21 @@ esac
 # Each process that opens OpenCL loads all platforms that it sees: where scripts/check has Intel's runtime, these tests
 # are those of it, too, and the others have PoCL alone, or begin with it.
 all_vendors=${OCL_ICD_VENDORS:-}
-case ${0##*/} in
-device_bfs | device_branches | device_builds | device_check | device_coarsening | device_composition | device_counters) ;;
-device_crc | device_half | device_sub_groups | device_kernel | device_kernels | device_layouts | device_list | device_loops | device_lud) ;;
-device_meg | device_memory | device_needle | device_programs | device_results | device_srad) ;;
+case $test in
+device/bfs | device/branches | device/builds | device/check | device/coarsening | device/composition | device/counters) ;;
+device/crc | device/half | device/sub_groups | device/kernel | device/kernels | device/layouts | device/list | device/loops | device/lud) ;;
+device/meg | device/memory | device/needle | device/programs | device/results | device/srad) ;;
 *) [ -z "${CLOPT_POCL_VENDORS:-}" ] || export OCL_ICD_VENDORS=$CLOPT_POCL_VENDORS ;;
 esac
 
 # PoCL compiles in less than half the time without its optimizations, which say nothing of clopt. Others ask how fast a
 # kernel is, how a compiler ends, or compute much.
-case ${0##*/} in
-device_advise | device_apply | device_branches | device_composition | device_contents | device_division | device_export | \
-    device_init | device_kernel | device_kernel_files | device_kernels | device_layer | device_layer_programs | device_layouts | \
-    device_loops | device_meg | device_members | device_memory | device_programs | device_references | device_reproduce | \
-    device_results | device_resume | device_rival | device_rivals | device_shards | device_study | device_tune | \
-    device_vector | device_verify | device_worker_kill)
+case $test in
+device/advise | device/apply | device/branches | device/composition | device/contents | device/division | device/export | \
+    device/init | device/kernel | device/kernel_files | device/kernels | layer/applications | layer/programs | device/layouts | \
+    device/loops | device/meg | device/members | device/memory | device/programs | device/references | device/reproduce | \
+    device/results | device/resume | device/rival | device/rivals | device/shards | device/study | device/tune | \
+    device/vector | device/verify | device/worker_kill)
     [ -n "${CLOPT_LONG_TESTS:-}" ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
     ;;
 esac
@@ -118,7 +120,7 @@ check_sentences()
     esac
     if grep -qE '[0-9] times as |of the best with|^app,problem,kernel,variant,' "$scratch/stdout" && ! grep -qm1 '^[<{%\]' "$scratch/stdout" &&
         command -v python3 >/dev/null; then
-        python3 "$CLOPT_SOURCE_DIR/tests/sentences.py" "$scratch/stdout" >&2 || fail "$*: says more than is known (see above)"
+        python3 "$CLOPT_SOURCE_DIR/tests/helpers/sentences.py" "$scratch/stdout" >&2 || fail "$*: says more than is known (see above)"
     fi
 }
 
@@ -188,11 +190,11 @@ write_bombs()
     advice="look for very long or deeply nested expressions, and for macros that multiply each other"
 }
 
-# use_odd_loader WHAT: from now on OpenCL does what tests/odd_loader.c says of WHAT.
+# use_odd_loader WHAT: from now on OpenCL does what tests/helpers/odd_loader.c says of WHAT.
 use_odd_loader()
 {
     [ -z "${CLOPT_SANITIZERS:-}" ] || skip "what is loaded before OpenCL is loaded before the sanitizers, too"
-    export LD_PRELOAD=$CLOPT_BUILD_DIR/tests/.libs/odd_loader.so CLOPT_ODD_LOADER=gpu
+    export LD_PRELOAD=$CLOPT_BUILD_DIR/tests/helpers/.libs/odd_loader.so CLOPT_ODD_LOADER=gpu
     if ! "$CLOPT" devices 2>/dev/null | grep -q '^  type           gpu$'; then
         unset LD_PRELOAD
         skip "the OpenCL loader's calls cannot be caught here"

@@ -103,7 +103,7 @@ void clopt_spread_add(struct clopt_spread *spread, const struct clopt_medians *a
     double freedom = (double)count - 1;
     spread->squares += squares;
     /* The mean of standard deviations of few is too small, by 1 / 4n for normal variables; where
-     * load comes and goes by more, as simulation shows (tests/unit_ratio.c). */
+     * load comes and goes by more, as simulation shows (tests/base/ratio.c). */
     spread->deviations += freedom * sqrt(squares / freedom) / (1 - 0.4 / freedom);
     spread->freedom += count - 1;
 }

@@ -17,7 +17,7 @@
  * The bound is 8 sqrt(n) u. The partial sums of an element are rounded up to n times, so sqrt(n) u
  * is what independent errors give, and 8 keeps the largest of n rows below it. The theorem's bound
  * (Higham, Accuracy and Stability of Numerical Algorithms, 2002, 9.3: |L*U - A| <= n u |L| |U|)
- * would pass a kernel that forgets a whole block; this one does not: see tests/unit_lud.c.
+ * would pass a kernel that forgets a whole block; this one does not: see tests/apps/lud_parts.c.
  *
  * Why half of each vector is 0. A diagonal element is n times as large as its neighbours, and so is
  * its rounding error, in which theirs would drown. The vectors come in pairs, each element being

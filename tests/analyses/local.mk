@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of analyses.
+test_scripts += \
+	tests/analyses/all \
+	tests/analyses/sentences

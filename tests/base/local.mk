@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of libclopt-base.
+unit_tests += \
+	tests/base/cache \
+	tests/base/cache_files \
+	tests/base/change \
+	tests/base/child \
+	tests/base/expression \
+	tests/base/file \
+	tests/base/number \
+	tests/base/permutation \
+	tests/base/ratio \
+	tests/base/sha256 \
+	tests/base/statistics \
+	tests/base/table \
+	tests/base/text \
+	tests/base/values \
+	tests/base/wrap
+
+tests_base_file_SOURCES = tests/base/file.c $(folder_fixture)

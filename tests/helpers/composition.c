@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
+ *
+ *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
+ *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -f | -a | -b | -c | -w] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -f | -a | -b | -c | -w] -r
+ * FIRST -n COUNT [FILE.cl ...] composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
+ *
+ * A file holds one kernel k as for tests/helpers/differential, which -r replaces by random kernels, by
+ * number, with -l by random loops over arrays (-f: with halves), with -a by random accesses, with
+ * -c by chains of variables, with -b by kernels from which groups return before barriers, and with
+ * -w by ones from which work-items do, on platforms where that is defined, such as Oclgrind. The
+ * first two forms apply one variant, named as reports name it; a file that says
+ * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
+ * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
+ * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants,
+ * -t makes and prints them without running them, -e prints nothing but random names of variants.
+ * Exit code 77: there is no such platform. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <clopt/random.h>
+
+#include "file/file.h"
+#include "kernel_run.h"
+#include "number/values.h"
+#include "random_chains.h"
+#include "random_kernel.h"
+#include "random_loops.h"
+#include "random_reads.h"
+#include "text/text.h"
+#include "trial/steps.h"
+
+#define MOST_VALUES   32 /* of a parameter to choose from, where its legal values are a range */
+#define MOST_ATTEMPTS 16 /* for a kernel to get a random variant that is feasible */
+
+struct settings {
+    const char *platform;
+    const char *variant; /* NULL: random ones */
+    const char *optimizations;
+    unsigned most;
+    bool print;
+    bool texts; /* alone: no variant is run */
+    bool list;
+    char *(*make)(uint64_t number); /* a random kernel */
+    uint64_t first;
+    uint64_t count;
+};
+
+struct totals {
+    unsigned equal;
+    unsigned unchanged; /* infeasible, or the same text */
+    unsigned failures;
+};
+
+static struct device device;
+static int32_t expected[WORDS];
+static int32_t actual[WORDS];
+static struct totals totals;
+
+/* ---- random variants ---- */
+
+static unsigned below(struct clopt_random *random, unsigned bound)
+{
+    return (unsigned)clopt_random_below(random, bound);
+}
+
+static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimizations)
+{
+    const char *name = entry->extension->name;
+    if (entry->extension->kind != CLOPT_KIND_OPTIMIZATION ||
+        (optimizations && !strstr(optimizations, name)))
+        return false;
+    const struct clopt_parameter *parameter = entry->extension->optimization->parameters;
+    while (parameter->name && (parameter->knob || !clopt_parameter_legal(parameter)))
+        parameter++;
+    return parameter->name; /* there is something to set */
+}
+
+/* Sets a parameter to a random legal value; what has none listed is left alone, unless it is known
+ * here. */
+static void set_value(struct clopt_values *values, struct clopt_random *random,
+                      const struct clopt_parameter *parameter)
+{
+    const char *legal = clopt_parameter_legal(parameter);
+    struct clopt_list list = {0};
+    struct clopt_error error = {0};
+    if (!legal && strcmp(parameter->name, "loops") == 0)
+        legal = "innermost, outer, all, 1, 1+2*3, 2";
+    if (!legal && strcmp(parameter->name, "stage") == 0)
+        legal = "all";
+    if (parameter->knob || !legal || clopt_list_parse(legal, parameter->type, 4096, &list, &error))
+        return;
+    unsigned choices = list.count < MOST_VALUES ? (unsigned)list.count : MOST_VALUES;
+    unsigned choice = below(random, choices);
+    unsigned other = below(random, choices);
+    /* The first values are the small ones, which fit more often. */
+    clopt_values_set(values, parameter, list.items[choice < other ? choice : other], &error);
+    clopt_list_fini(&list);
+}
+
+/* Sets about half of the parameters; false where that means nothing. */
+static bool set_values(const struct clopt_optimization *optimization, struct clopt_values *values,
+                       struct clopt_random *random)
+{
+    struct clopt_values *initial = clopt_values_create(optimization->parameters);
+    struct clopt_transform transform = {.kernel = "k"};
+    struct clopt_error error = {0};
+    for (size_t i = 0; i < values->count; i++)
+        if (below(random, 2))
+            set_value(values, random, &optimization->parameters[i]);
+    bool means = initial && !clopt_values_equal(initial, values) &&
+                 !clopt_values_check_meaning(optimization->parameters, values, &error) &&
+                 (!optimization->check || !optimization->check(&transform, values, &error));
+    clopt_values_destroy(initial);
+    return means;
+}
+
+static void put_step(struct clopt_text *text, struct clopt_random *random,
+                     const struct clopt_plugin_entry *entry)
+{
+    const struct clopt_optimization *optimization = entry->extension->optimization;
+    struct clopt_values *values = NULL;
+    do {
+        clopt_values_destroy(values);
+        values = clopt_values_create(optimization->parameters);
+    } while (values && !set_values(optimization, values, random));
+    const char *separator = "";
+    clopt_text_printf(text, "%s%s(", text->length ? "+" : "", entry->extension->name);
+    for (size_t i = 0; values && i < values->count; i++) {
+        const char *value = values->items[i].text;
+        const char *initial = optimization->parameters[i].initial;
+        if (!value || (initial && strcmp(value, initial) == 0))
+            continue;
+        const char *quote = strchr(value, '+') ? "\"" : "";
+        clopt_text_printf(text, "%s%s=%s%s%s", separator, values->items[i].name, quote, value,
+                          quote);
+        separator = ",";
+    }
+    clopt_text_append(text, ")");
+    clopt_values_destroy(values);
+}
+
+/* Makes the name of variant `number`; for the caller to free. */
+static char *random_variant(const struct clopt_registry *registry, const struct settings *settings,
+                            uint64_t number)
+{
+    struct clopt_random random = clopt_random_seed(11, number);
+    struct clopt_text text = {0};
+    const struct clopt_plugin_entry *wanted[16];
+    unsigned count = 0;
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; count < 16 && (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i));
+         i++)
+        if (is_wanted(entry, settings->optimizations))
+            wanted[count++] = entry;
+    for (unsigned steps = 1 + below(&random, settings->most); count && steps; steps--) {
+        unsigned chosen = below(&random, count);
+        put_step(&text, &random, wanted[chosen]);
+        wanted[chosen] = wanted[--count];
+    }
+    return clopt_text_take(&text);
+}
+
+/* ---- comparing ---- */
+
+static void fail(const char *file, const char *variant, const char *what)
+{
+    totals.failures++;
+    printf("%s: %s: %s\n", file, variant, what);
+}
+
+static void compare(const char *file, const char *variant)
+{
+    for (size_t i = 0; i < WORDS; i++)
+        if (expected[i] != actual[i]) {
+            char what[128];
+            snprintf(what, sizeof what, "word %zu is %d and was %d", i, actual[i], expected[i]);
+            fail(file, variant, what);
+            return;
+        }
+    totals.equal++;
+}
+
+/* Whether a file announces the message of a refusal. */
+static bool is_announced(const char *source, const char *message)
+{
+    const char *at = strstr(source, "// refuse: ");
+    if (!at)
+        return false;
+    at += strlen("// refuse: ");
+    size_t length = strcspn(at, "\n");
+    const char *found = strstr(message, ".cl:");
+    return found && strlen(found + 4) == length && strncmp(found + 4, at, length) == 0;
+}
+
+/* Notes what came of a variant that was not made. */
+static void note_refusal(const struct settings *settings, const char *file, const char *variant,
+                         const char *source, const struct clopt_error *error)
+{
+    bool wanted = settings->variant && !settings->count;
+    if (error->status != CLOPT_INFEASIBLE || (wanted && !is_announced(source, error->message)))
+        fail(file, variant, error->message);
+    else
+        totals.unchanged++;
+    if (settings->print)
+        printf("%s: %s: %s\n", file, variant, error->message);
+}
+
+static void run_variant(const char *file, const char *source, const char *variant,
+                        const struct clopt_transform *transform)
+{
+    struct clopt_ndrange range = device_range(source);
+    enum run run;
+    if (strcmp(transform->source, source) == 0)
+        totals.unchanged++;
+    else if (device_run(&device, source, &range, NULL, expected) != RUN_DONE)
+        fail(file, "initial code", "cannot be run");
+    else if ((run = device_run(&device, transform->source, &range, &transform->change, actual)) ==
+             RUN_FAILED)
+        fail(file, variant, "the variant cannot be run");
+    else if (run == RUN_TOO_LARGE) /* a study would call it infeasible */
+        totals.unchanged++;
+    else
+        compare(file, variant);
+}
+
+/* Makes a variant and runs it; false where it is infeasible. */
+static bool try_variant(const struct settings *settings, const struct clopt_registry *registry,
+                        const char *file, const char *source, const char *variant)
+{
+    struct clopt_ndrange range = device_range(source);
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    bool required = strstr(source, "reqd_work_group_size"); /* it alone says the local size */
+    clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", required ? NULL : &range);
+    transform.any_local_size = !required && strstr(variant, "local_size");
+    enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
+    if (!status && settings->print)
+        printf("/* %s: %s */\n%s", file, variant, transform.source);
+    if (status)
+        note_refusal(settings, file, variant, source, &error);
+    else if (!settings->count && strstr(source, "// refuse: "))
+        fail(file, variant, "was not refused");
+    else if (!settings->texts)
+        run_variant(file, source, variant, &transform);
+    clopt_transform_fini(&transform);
+    return status != CLOPT_INFEASIBLE;
+}
+
+/* Tries random variants until one is feasible. */
+static void try_source(const struct settings *settings, const struct clopt_registry *registry,
+                       const char *file, const char *source, uint64_t number)
+{
+    unsigned attempts = settings->variant ? 1 : MOST_ATTEMPTS;
+    for (bool done = false; !done && attempts; attempts--) {
+        char *variant = settings->variant
+                            ? strdup(settings->variant)
+                            : random_variant(registry, settings, number * MOST_ATTEMPTS + attempts);
+        done = !variant || try_variant(settings, registry, file, source, variant);
+        fflush(stdout);
+        free(variant);
+    }
+}
+
+static void try_file(const struct settings *settings, const struct clopt_registry *registry,
+                     const char *file, uint64_t number)
+{
+    struct clopt_error error = {0};
+    char *source = NULL;
+    if (clopt_text_read(file, &source, &error))
+        fail(file, "initial code", error.message);
+    else
+        try_source(settings, registry, file, source, number);
+    free(source);
+}
+
+static char *make_returning_groups(uint64_t number)
+{
+    return random_returning_kernel(number, RANDOM_RETURNS_OF_GROUPS);
+}
+
+static char *make_returning_items(uint64_t number)
+{
+    return random_returning_kernel(number, RANDOM_RETURNS_OF_ITEMS);
+}
+
+static void try_random(const struct settings *settings, const struct clopt_registry *registry,
+                       uint64_t number)
+{
+    char name[64];
+    snprintf(name, sizeof name, "random %llu", (unsigned long long)number);
+    char *source = settings->make(number);
+    if (source)
+        try_source(settings, registry, name, source, number);
+    free(source);
+}
+
+static void try_all(const struct settings *settings, const struct clopt_registry *registry,
+                    char **files, int file_count)
+{
+    for (int i = 0; i < file_count && !settings->count; i++)
+        try_file(settings, registry, files[i], 0);
+    for (uint64_t i = 0; i < settings->count; i++) {
+        uint64_t number = settings->first + i;
+        if (file_count)
+            try_file(settings, registry, files[number % (uint64_t)file_count], number);
+        else
+            try_random(settings, registry, number);
+    }
+}
+
+static void list_names(const struct settings *settings, const struct clopt_registry *registry)
+{
+    for (uint64_t i = 0; i < settings->count; i++) {
+        char *name = random_variant(registry, settings, settings->first + i);
+        puts(name ? name : "");
+        free(name);
+    }
+}
+
+/* Reads the options; false where one is unknown. */
+static bool read_options(int argc, char **argv, struct settings *settings)
+{
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abcefltwx")) != -1;)
+        switch (option) {
+        case 'p':
+            settings->platform = optarg;
+            break;
+        case 'v':
+            settings->variant = optarg;
+            break;
+        case 'o':
+            settings->optimizations = optarg;
+            break;
+        case 'm':
+            settings->most = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'r':
+            settings->first = strtoull(optarg, NULL, 10);
+            break;
+        case 'n':
+            settings->count = strtoull(optarg, NULL, 10);
+            break;
+        case 'e':
+            settings->list = true;
+            break;
+        case 't':
+            settings->texts = settings->print = true;
+            break;
+        case 'x':
+            settings->print = true;
+            break;
+        case 'l':
+            settings->make = random_loops;
+            break;
+        case 'f':
+            settings->make = random_half_loops;
+            break;
+        case 'a':
+            settings->make = random_reads;
+            break;
+        case 'b':
+            settings->make = make_returning_groups;
+            break;
+        case 'c':
+            settings->make = random_chains;
+            break;
+        case 'w':
+            settings->make = make_returning_items;
+            break;
+        default:
+            return false;
+        }
+    return true;
+}
+
+/* Tries all, on a device unless texts are all that is asked for; returns the exit code. */
+static int run(const struct settings *settings, const struct clopt_registry *registry, char **files,
+               int file_count)
+{
+    if (!settings->texts && !device_open(&device, settings->platform))
+        return 77;
+    try_all(settings, registry, files, file_count);
+    printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,
+           totals.unchanged, totals.failures);
+    if (!settings->texts)
+        device_close(&device);
+    return totals.failures ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings = {.most = 3, .make = random_kernel};
+    struct clopt_registry *registry = NULL;
+    struct clopt_error error = {0};
+    int code = 0;
+    if (!read_options(argc, argv, &settings))
+        return 2;
+    if (clopt_registry_open(NULL, &registry, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    clopt_registry_load(registry);
+    if (settings.list)
+        list_names(&settings, registry);
+    else
+        code = run(&settings, registry, argv + optind, argc - optind);
+    clopt_registry_close(registry);
+    return code;
+}
