@@ -8,4 +8,5 @@ test_scripts += \
 	tests/commands/init \
 	tests/commands/new \
 	tests/commands/report \
-	tests/commands/simulate
+	tests/commands/simulate \
+	tests/commands/transform

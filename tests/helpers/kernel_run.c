@@ -12,7 +12,7 @@
 
 #ifdef __SANITIZE_ADDRESS__
 /* Turns LeakSanitizer off: it may die over threads that a driver leaves behind. What leaks in
- * rewriting is seen by cli_transform. */
+ * rewriting is seen by tests/optimizations. */
 int __lsan_is_turned_off(void);
 __attribute__((visibility("default"))) int __lsan_is_turned_off(void)
 {

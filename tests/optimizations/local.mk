@@ -6,12 +6,15 @@ unit_tests += \
 test_scripts += \
 	tests/optimizations/branches \
 	tests/optimizations/divide \
+	tests/optimizations/geometry \
 	tests/optimizations/golden \
+	tests/optimizations/loops \
 	tests/optimizations/memory \
 	tests/optimizations/names \
 	tests/optimizations/sub_groups \
-	tests/optimizations/transform \
-	tests/optimizations/types
+	tests/optimizations/types \
+	tests/optimizations/unrolling \
+	tests/optimizations/vector
 
 # Tests of a plugin's inner parts are built with its sources; flags of their own keep their objects
 # apart from the plugin's.
