@@ -87,4 +87,4 @@ clopt_LDADD = libclopt.la
 clopt_LDFLAGS =
 
 pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = core/clopt.pc
+pkgconfig_DATA = core/clopt.pc core/clopt-inner.pc

@@ -6,6 +6,7 @@ dist_noinst_SCRIPTS += \
 	scripts/clopt \
 	scripts/device-pack \
 	scripts/device-run \
+	scripts/inner-headers \
 	scripts/intel-opencl \
 	scripts/quickstart
 EXTRA_DIST += scripts/lib.sh

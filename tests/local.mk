@@ -196,7 +196,7 @@ core_libs = tests/libclopttests.la $(OPENCL_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS)
 LDADD = $(core_libs) $(CMOCKA_LIBS) -lm
 AM_LDFLAGS = -no-install
 
-check-install: all
+check-install: all tests/helpers/fill_store$(EXEEXT)
 	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/package/install
 
 .PHONY: check-install
