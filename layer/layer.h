@@ -235,8 +235,13 @@ struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kerne
 struct clopt_record_sizes *clopt_record_launch(struct clopt_record_row *row,
                                                const struct clopt_launch *launch,
                                                uint64_t buffer_bytes);
-void clopt_record_time(struct clopt_record_row *row, struct clopt_record_sizes *sizes,
-                       uint64_t time_ns, uint64_t buffer_bytes, bool by_winner);
+struct clopt_timing {
+    struct clopt_record_row *row;
+    struct clopt_record_sizes *sizes;
+    uint64_t buffer_bytes;
+    bool by_winner;
+};
+void clopt_record_time(const struct clopt_timing *timing, uint64_t time_ns);
 
 /* Counts a launch that is not treated as was wanted, and says why; takes the lock. */
 void clopt_record_omit(struct clopt_record_omission *omission, const char *format, ...)
@@ -247,6 +252,17 @@ struct clopt_record *clopt_record_get(void);
 
 /* Forgets the rows of this process, which is a child that has begun as a copy of it. */
 void clopt_record_forget(void);
+
+/* ---- times of launches (times.c) ---- */
+
+/* Records how long a launch takes, once its event tells. */
+void clopt_time_launch(cl_event event, const struct clopt_timing *timing);
+
+/* Forgets the launches of the process that this one is a copy of, with the lock held. */
+void clopt_times_forget(void);
+
+/* Replaces the calls that wait. */
+void clopt_times_install(cl_icd_dispatch *dispatch);
 
 /* ---- captured launches (capture.c) ---- */
 

@@ -21,6 +21,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/program.h \
 	layer/queue.c \
 	layer/record.c \
+	layer/times.c \
 	layer/transfer.c \
 	core/library/winner.h \
 	core/library/wisdom.c \

@@ -217,6 +217,7 @@ static void unlock_all(void)
 static void go_on_in_child(void)
 {
     clopt_record_forget();
+    clopt_times_forget();
     unlock_all();
 }
 

@@ -129,17 +129,17 @@ struct clopt_record_sizes *clopt_record_launch(struct clopt_record_row *row,
     return &row->sizes[at];
 }
 
-void clopt_record_time(struct clopt_record_row *row, struct clopt_record_sizes *sizes,
-                       uint64_t time_ns, uint64_t buffer_bytes, bool by_winner)
+void clopt_record_time(const struct clopt_timing *timing, uint64_t time_ns)
 {
+    struct clopt_record_row *row = timing->row;
     uint64_t at = row->launches.timed++;
-    row->winner.timed += by_winner;
-    row->winner.total_ns += by_winner ? time_ns : 0;
+    row->winner.timed += timing->by_winner;
+    row->winner.total_ns += timing->by_winner ? time_ns : 0;
     row->launches.total_ns += time_ns;
-    row->launches.buffer_bytes += buffer_bytes;
-    if (sizes) {
-        sizes->timed++;
-        sizes->total_ns += time_ns;
+    row->launches.buffer_bytes += timing->buffer_bytes;
+    if (timing->sizes) {
+        timing->sizes->timed++;
+        timing->sizes->total_ns += time_ns;
     }
     if (at >= CLOPT_RECORD_TIMES) {
         chance ^= chance << 13;

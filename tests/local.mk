@@ -103,6 +103,12 @@ tests_helpers_odd_loader_la_SOURCES = tests/helpers/odd_loader.c
 tests_helpers_odd_loader_la_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
 tests_helpers_odd_loader_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
+# A layer below clopt's.
+check_LTLIBRARIES += tests/helpers/deaf_layer.la
+tests_helpers_deaf_layer_la_SOURCES = tests/helpers/deaf_layer.c
+tests_helpers_deaf_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION -DCL_TARGET_OPENCL_VERSION=300 $(OPENCL_CFLAGS)
+tests_helpers_deaf_layer_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+
 noinst_PROGRAMS += tests/clopt
 tests_clopt_SOURCES = core/main/main.c
 tests_clopt_LDADD = libclopt.la

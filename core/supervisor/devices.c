@@ -170,11 +170,22 @@ static void expect_hosts(struct clopt_pool *pool, struct choosing *choosing)
     }
 }
 
+/* Says why no host has listed its devices: that of one that was lost, or is left out. */
+static enum clopt_status fail_unlisted(const struct clopt_pool *pool, struct clopt_error *error)
+{
+    for (size_t h = 0; h < pool->host_count; h++)
+        if (pool->hosts[h].why.status) {
+            *error = pool->hosts[h].why;
+            return error->status;
+        }
+    return clopt_fail(error, CLOPT_FAILED, "no host lists its devices");
+}
+
 /* Lists the devices of the hosts that are ready. One that cannot list them is left out, unless it
  * is the only one; one that is late is expected to have those of another. */
 static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *choosing)
 {
-    struct clopt_error *error = choosing->error, why = pool->hosts[0].why;
+    struct clopt_error *error = choosing->error;
     CLOPT_FREED struct clopt_host_devices *asked = clopt_calloc(pool->host_count, sizeof *asked);
     size_t count = 0;
     for (size_t h = 0; h < pool->host_count; h++)
@@ -186,16 +197,14 @@ static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *ch
         if (asked[i].listed)
             choosing->hosts[choosing->host_count++] =
                 (struct listed){host, asked[i].devices, asked[i].count};
-        else if (asked[i].error.status && host->state == CLOPT_HOST_READY && !error->status) {
+        else if (asked[i].error.status && host->state == CLOPT_HOST_READY && !error->status)
             clopt_host_leave_out(host, asked[i].error.message);
-            why = host->why;
-        }
     }
-    if (!error->status && !choosing->host_count)
-        *error = why;
-    if (!error->status)
-        expect_hosts(pool, choosing);
-    return error->status;
+    CLOPT_TRY(error->status);
+    if (!choosing->host_count)
+        return fail_unlisted(pool, error);
+    expect_hosts(pool, choosing);
+    return CLOPT_OK;
 }
 
 /* Lists the devices of this host, or of those that the pool has. */
