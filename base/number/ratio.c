@@ -116,6 +116,14 @@ static double borrow_variance(const struct clopt_spread *spread, bool single)
     return single ? spread->squares / freedom : pow(spread->deviations / freedom, 2);
 }
 
+double clopt_spread_prior(bool on_cpu, const struct clopt_spread *past)
+{
+    double most = log(on_cpu ? CLOPT_MOST_CHANGE_CPU : CLOPT_MOST_CHANGE_GPU);
+    double deviation = most / clopt_student_t(BORROWED);
+    return sqrt((BORROWED * deviation * deviation + past->squares) /
+                (BORROWED + (double)past->freedom));
+}
+
 double clopt_spread_deviation(const struct clopt_spread *spread)
 {
     return spread->deviations / (double)spread->freedom;
@@ -136,6 +144,7 @@ struct estimate {
     size_t freedom;
     double variance; /* of the centre */
     double within;   /* the same, by the samples within processes alone */
+    bool attained;   /* the interval is one of 95% */
 };
 
 /* Sums over the processes of w d^k, where w is the inverse of a process's variance. */
@@ -182,12 +191,49 @@ static void count_pairs(struct estimate *estimate, const struct clopt_spread *sp
     estimate->below_sample = below.medians ? below.per_sample / (double)below.medians : usual;
 }
 
+/* Estimates where a ratio lies, if its processes differ by what they and `borrowed` more degrees of
+ * freedom, of the variance that it has, say. */
+static void find_variance(struct estimate *estimate, size_t own, size_t borrowed)
+{
+    estimate->centre = 0;
+    struct sums sums = sum_up(estimate);
+    estimate->centre = sums.first / sums.weights;
+    sums = sum_up(estimate);
+    estimate->freedom = own + borrowed;
+    estimate->within = 1 / sums.within;
+    if (estimate->freedom)
+        estimate->variance =
+            (sums.second + (double)borrowed) / ((double)estimate->freedom * sums.weights);
+}
+
+static double half_width(const struct estimate *estimate)
+{
+    double half = NORMAL_97_5 * sqrt(estimate->within);
+    if (estimate->freedom)
+        half = fmax(half, clopt_student_t(estimate->freedom) * sqrt(estimate->variance));
+    return half;
+}
+
+/* The same estimate, where what is expected of the device stands in for ratios that are not known.
+ */
+static struct estimate expect(struct estimate estimate, struct clopt_spread spread, size_t own)
+{
+    spread.squares += BORROWED * spread.prior * spread.prior;
+    spread.deviations += BORROWED * spread.prior;
+    spread.freedom += BORROWED;
+    double centre = estimate.centre;
+    estimate.between = borrow_variance(&spread, estimate.processes == 1);
+    find_variance(&estimate, own, BORROWED * estimate.processes);
+    estimate.centre = centre;
+    return estimate;
+}
+
 static struct estimate make_estimate(const struct clopt_medians *above,
                                      const struct clopt_medians *below,
                                      const struct clopt_spread *spread)
 {
     struct estimate estimate = {.above = above, .below = below};
-    struct clopt_spread own = {0};
+    struct clopt_spread own = {.prior = spread ? spread->prior : 0};
     clopt_spread_add(&own, above, below);
     if (!spread || spread->freedom <= own.freedom)
         spread = &own;
@@ -196,18 +242,16 @@ static struct estimate make_estimate(const struct clopt_medians *above,
         return estimate;
     size_t borrowed = spread->freedom - own.freedom;
     size_t most = BORROWED * estimate.processes;
-    borrowed = borrowed < most ? borrowed : most;
     if (spread->freedom)
         estimate.between = borrow_variance(spread, estimate.processes == 1);
-    struct sums sums = sum_up(&estimate);
-    estimate.centre = sums.first / sums.weights;
-    sums = sum_up(&estimate);
-    estimate.freedom = own.freedom + borrowed;
-    estimate.within = 1 / sums.within;
-    if (estimate.freedom)
-        estimate.variance =
-            (sums.second + (double)borrowed) / ((double)estimate.freedom * sums.weights);
-    return estimate;
+    find_variance(&estimate, own.freedom, borrowed < most ? borrowed : most);
+    estimate.attained = estimate.processes > 1 || estimate.freedom >= BORROWED;
+    if (!spread->prior)
+        return estimate;
+    struct estimate expected = expect(estimate, *spread, own.freedom);
+    expected.attained = true;
+    return estimate.attained && half_width(&estimate) <= half_width(&expected) ? estimate
+                                                                               : expected;
 }
 
 static struct clopt_interval interval_of(const struct estimate *estimate)
@@ -215,10 +259,8 @@ static struct clopt_interval interval_of(const struct estimate *estimate)
     struct clopt_interval ratio = {NAN, NAN, NAN, estimate->samples, estimate->processes, false};
     if (estimate->processes == 0)
         return ratio;
-    ratio.attained = estimate->processes > 1 || estimate->freedom >= BORROWED;
-    double half = NORMAL_97_5 * sqrt(estimate->within);
-    if (estimate->freedom)
-        half = fmax(half, clopt_student_t(estimate->freedom) * sqrt(estimate->variance));
+    double half = half_width(estimate);
+    ratio.attained = estimate->attained;
     ratio.median = exp(estimate->centre);
     ratio.low = exp(estimate->centre - half);
     ratio.high = exp(estimate->centre + half);
@@ -250,6 +292,7 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
     one.within += other.within;
     one.processes = one.processes < other.processes ? one.processes : other.processes;
     one.freedom = one.freedom < other.freedom ? one.freedom : other.freedom;
+    one.attained = one.attained && other.attained;
     return interval_of(&one);
 }
 

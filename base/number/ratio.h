@@ -10,15 +10,25 @@
 void clopt_medians_divide(const struct clopt_medians *above, const struct clopt_medians *below,
                           struct clopt_medians *ratios);
 
+/* What processes change a ratio by at most, with 95%, on a device of which nothing is known yet:
+ * a factor. */
+#define CLOPT_MOST_CHANGE_GPU 1.3
+#define CLOPT_MOST_CHANGE_CPU 3
+
 /* How much ratios differ from process to process, on the logarithmic scale, by all variants of a
  * kernel on a device; all zero: nothing is known. */
 struct clopt_spread {
+    double prior;      /* the standard deviation that is expected; 0: none is */
     double squares;    /* of the differences of each ratio's processes from their mean */
     double deviations; /* standard deviations of these, times their degrees of freedom */
     size_t freedom;    /* degrees of freedom, of all ratios */
     double per_sample; /* sum of the variances of single samples within processes */
     size_t medians;    /* that this is a sum over */
 };
+
+/* Returns the standard deviation that is expected on a device, of which earlier runs know what
+ * `past` has: that and the factor above, which weighs as much as one more ratio does. */
+double clopt_spread_prior(bool on_cpu, const struct clopt_spread *past);
 
 /* Adds what the processes of one ratio say. */
 void clopt_spread_add(struct clopt_spread *spread, const struct clopt_medians *above,
@@ -39,8 +49,12 @@ double clopt_spread_deviation(const struct clopt_spread *spread);
  * difference, however calm all others are. A ratio of a single process shows nothing of its own, so
  * what disturbed any other one counts in full. `spread` may be NULL.
  *
- * `samples` are those above the line. One process and no spread: not attained, and the interval is
- * that within it. No process in common gives NaN and 0 processes. */
+ * Where little or nothing is known of other ratios, the prior of the spread counts in their place,
+ * again for two degrees of freedom a process. It narrows an interval, and never widens one: so a
+ * factor of 17 in one process is known to be more than 1, and one of 1.05 is not.
+ *
+ * `samples` are those above the line. One process, no spread and no prior: not attained, and the
+ * interval is that within it. No process in common gives NaN and 0 processes. */
 struct clopt_interval clopt_ratio_estimate(const struct clopt_medians *above,
                                            const struct clopt_medians *below,
                                            const struct clopt_spread *spread);

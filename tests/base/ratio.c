@@ -312,9 +312,112 @@ static void ratios_go_through_a_third_where_that_says_more(void **state)
     clopt_medians_fini(&both);
 }
 
+/* ---- what is expected of a device ---- */
+
+/* Compares logarithms in as many processes, on a device of which no other ratio is known. */
+static struct clopt_interval expect_ratio(const double *logs, size_t count, bool on_cpu,
+                                          const struct clopt_spread *past)
+{
+    static const double zeros[3];
+    struct clopt_medians above = make_medians(logs, 1, count);
+    struct clopt_medians below = make_medians(zeros, 1, count);
+    struct clopt_spread spread = {.prior = clopt_spread_prior(on_cpu, past)};
+    struct clopt_interval ratio = clopt_ratio_estimate(&above, &below, &spread);
+    clopt_medians_fini(&above);
+    clopt_medians_fini(&below);
+    return ratio;
+}
+
+static bool is_decided(double factor, bool on_cpu)
+{
+    struct clopt_interval ratio =
+        expect_ratio(&(double){log(factor)}, 1, on_cpu, &(struct clopt_spread){0});
+    assert_true(ratio.attained && ratio.processes == 1);
+    assert_true(fabs(ratio.median / factor - 1) < 1e-9);
+    return ratio.low > 1 || ratio.high < 1;
+}
+
+static void one_process_decides_what_no_process_can_do(void **state)
+{
+    (void)state;
+    assert_true(is_decided(17, false) && is_decided(17, true) && is_decided(1. / 17, true));
+    assert_true(is_decided(1.4, false) && !is_decided(1.25, false));
+    assert_true(is_decided(3.2, true) && !is_decided(2.8, true));
+    assert_false(is_decided(1.05, false) || is_decided(1.05, true));
+    /* Nor do two that differ by much leave it open. */
+    struct clopt_interval ratio =
+        expect_ratio((double[]){log(53), log(20)}, 2, true, &(struct clopt_spread){0});
+    assert_true(ratio.attained && ratio.low > 10 && ratio.high < 100);
+    ratio = expect_ratio((double[]){log(17), log(0.5)}, 2, true, &(struct clopt_spread){0});
+    assert_true(ratio.low < 1);
+}
+
+static void history_narrows_and_widens_what_is_expected(void **state)
+{
+    (void)state;
+    const struct clopt_spread calm = {.squares = 40 * 0.01 * 0.01, .freedom = 40};
+    const struct clopt_spread busy = {.squares = 40 * 0.7 * 0.7, .freedom = 40};
+    const double factors[] = {log(1.2), log(1.21), log(1.19)};
+    struct clopt_interval ratio = expect_ratio(factors, 1, true, &calm);
+    struct clopt_interval three = expect_ratio(factors, 3, true, &calm);
+    assert_true(ratio.low < 1 && ratio.high < 1.7); /* the factor of 3 still counts a little */
+    assert_true(expect_ratio(factors, 1, false, &calm).low > 1);
+    assert_true(expect_ratio((double[]){log(17)}, 1, true, &busy).low < 1);
+    /* What a ratio's own processes say is never made wider by what is expected. */
+    assert_true(three.low > 1.15 && three.high < 1.25);
+    ratio = expect_ratio(factors, 3, true, &busy);
+    assert_true(fabs(ratio.low - three.low) < 1e-9 && fabs(ratio.high - three.high) < 1e-9);
+}
+
+/* 4,000 times the same code twice, in one to four processes that change a ratio by `between`, half
+ * of what is expected of the device at most. Returns how often it is called different. */
+static double find_false_differences(size_t processes, double between, bool on_cpu)
+{
+    const int repetitions = 4000;
+    struct clopt_random random = clopt_random_seed(5, processes);
+    struct clopt_spread spread = {.prior = clopt_spread_prior(on_cpu, &(struct clopt_spread){0})};
+    int found = 0;
+    for (int r = 0; r < repetitions; r++) {
+        double above[MOST], below[MOST];
+        uint32_t process[MOST];
+        size_t count = 0;
+        for (size_t k = 0; k < processes; k++) {
+            double own = between * spread.prior * next_normal(&random);
+            for (size_t j = 0; j < SAMPLES; j++, count++) {
+                above[count] = exp(own + WITHIN * next_normal(&random));
+                below[count] = exp(WITHIN * next_normal(&random));
+                process[count] = (uint32_t)k;
+            }
+        }
+        struct clopt_medians a = take_medians(above, process, count);
+        struct clopt_medians b = take_medians(below, process, count);
+        struct clopt_interval ratio = clopt_ratio_estimate(&a, &b, &spread);
+        found += ratio.low > 1 || ratio.high < 1;
+        clopt_medians_fini(&a);
+        clopt_medians_fini(&b);
+    }
+    return (double)found / repetitions;
+}
+
+static void the_same_code_twice_is_called_different_at_most_once_in_twenty(void **state)
+{
+    (void)state;
+    static const double betweens[] = {0, 0.1, 0.25, 0.5};
+    for (size_t processes = 1; processes <= 4; processes++)
+        for (size_t i = 0; i < 2 * sizeof betweens / sizeof *betweens; i++) {
+            double share = find_false_differences(processes, betweens[i / 2], i % 2);
+            if (share > 0.055)
+                fail_msg("%zu processes, %g, %s: %g", processes, betweens[i / 2],
+                         i % 2 ? "processor" : "GPU", share);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_process_decides_what_no_process_can_do),
+        cmocka_unit_test(history_narrows_and_widens_what_is_expected),
+        cmocka_unit_test(the_same_code_twice_is_called_different_at_most_once_in_twenty),
         cmocka_unit_test(ratios_need_a_process_in_common),
         cmocka_unit_test(what_processes_share_cancels_out),
         cmocka_unit_test(single_samples_give_the_interval_of_students_t),
