@@ -410,7 +410,9 @@ static size_t find_nameable(const struct clopt_field *field, struct nameable *it
         struct clopt_interval ratio = {1, 1, 1, 0, 1, true};
         if (i != leader)
             ratio = field->ratio(field->user, i, leader);
-        if (ratio.low <= 1 && ratio.processes > 0)
+        bool gains = field->initial >= field->count || i == field->initial ||
+                     !(field->ratio(field->user, i, field->initial).median > 1);
+        if (ratio.low <= 1 && ratio.processes > 0 && gains)
             items[count++] = (struct nameable){i, ratio.high};
     }
     qsort(items, count, sizeof *items, compare_nameable);

@@ -94,6 +94,7 @@ struct clopt_field {
     struct clopt_interval (*ratio)(const void *user, size_t above, size_t below); /* of times */
     size_t (*changes)(const void *user, size_t number); /* how far it is from the initial code */
     double precision; /* so much may be lost by naming a simpler one */
+    size_t initial;   /* the number of the initial code; `count` or more: it is none of them */
 };
 
 /* Finds the one that is fastest by its ratios; `count`: there is none. */
@@ -101,7 +102,7 @@ size_t clopt_field_lead(const struct clopt_field *field);
 
 /* Names one: of those that cost at most the precision, with 95%, the one with the fewest changes;
  * where there are none, that which costs least. What is surely slower than the fastest is not
- * named. `regret` gets what it costs. Returns `count` where there is none. */
+ * named, nor is what seems slower than the initial code. `regret` gets what it costs. Returns `count` where there is none. */
 size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *regret);
 
 /* Computes what naming one of them costs. */

@@ -53,8 +53,8 @@ static size_t changes_of(const void *user, size_t number)
 void clopt_finals_name(struct clopt_race *race)
 {
     struct named named = {race, clopt_calloc(race->count, sizeof *named.candidates), 0};
-    struct clopt_field field = {&named, 0, ratio_of, changes_of,
-                                race->run->study->measure.precision};
+    struct clopt_field field = {
+        &named, 0, ratio_of, changes_of, race->run->study->measure.precision, SIZE_MAX};
     clopt_ranking_find_leaders(race);
     for (; named.kernel < clopt_race_columns(race); named.kernel++) {
         struct clopt_ranking *ranking = &race->ranking[named.kernel];
@@ -63,6 +63,8 @@ void clopt_finals_name(struct clopt_race *race)
             if (race->candidates[i]->role != CLOPT_ROLE_AGAIN &&
                 clopt_ranking_has_samples(race->candidates[i], named.kernel))
                 named.candidates[field.count++] = race->candidates[i];
+        bool compared = field.count && named.candidates[0] == clopt_race_initial(race);
+        field.initial = compared ? 0 : SIZE_MAX;
         size_t best = clopt_field_name(&field, &ranking->regret);
         if (best < field.count)
             ranking->leader = named.candidates[best];

@@ -8,6 +8,7 @@
 #include "store/cursor.h"
 #include "text/array.h"
 #include "text/variant_name.h"
+#include "trial/rate.h"
 #include "trial/rival.h"
 
 /* So many trials are looked at in one go: between two, others go on. */
@@ -241,6 +242,20 @@ static void allocate(struct clopt_race *race)
         race->devices[m] = run->devices[race->devices[m - 1]].next;
 }
 
+/* Finds what the device's history lets expect, which reports are to know, too. */
+static void expect(struct clopt_race *race)
+{
+    const struct clopt_run *run = race->run;
+    struct clopt_spread past = clopt_spread_recall(&race->device->info);
+    clopt_store_put(run->store, CLOPT_SQL_PUT_EXPECTED, run->failure, "rid", race->device_row,
+                    clopt_spread_prior(race->on_cpu, &past));
+    struct clopt_cursor rows = clopt_cursor_begin(run->store, CLOPT_SQL_GET_EXPECTED, run->failure,
+                                                  "ri", race->device_row);
+    clopt_cursor_next(&rows);
+    race->expected = clopt_cursor_real(&rows, "deviation");
+    clopt_cursor_end(&rows);
+}
+
 void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_t number)
 {
     const struct clopt_study *study = run->study;
@@ -272,6 +287,7 @@ void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_
     if (clopt_app_source_read(code, run->kernel_path, &race->source, run->failure))
         return;
     put_problem(race);
+    expect(race);
     if (run->counts && !run->failure->status)
         clopt_race_plan_counts(race);
     enter_fixed(race);

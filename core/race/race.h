@@ -65,6 +65,7 @@ struct clopt_race {
     } wanting;
     size_t left; /* and how many could */
     bool on_cpu;
+    double expected; /* what processes are expected to do to ratios: struct clopt_spread's prior */
     bool launches_first; /* candidates are launched when they are built: where that compiles, or is
                           * counted, and takes the processors that builds take; else when they are
                           * measured */

@@ -6,6 +6,7 @@
 
 #include "race/combined.h"
 #include "store/cursor.h"
+#include "trial/rate.h"
 
 /* How much a process changes ratios, as the standard deviation of their logarithms, where nothing
  * is known of that yet. */
@@ -44,15 +45,18 @@ static const struct clopt_medians *medians_of(const struct clopt_candidate *cand
     return clopt_samples_medians(samples, ran ? clopt_samples_ran(samples, kernel) : kernel);
 }
 
-static struct clopt_interval ratio_of(const struct clopt_race *race,
-                                      const struct clopt_candidate *above,
-                                      const struct clopt_candidate *below, size_t kernel, bool ran)
+/* What is measured next is chosen by what is usual: it is no claim, and finals put it right. */
+static struct clopt_interval guess_ratio(const struct clopt_race *race,
+                                         const struct clopt_candidate *above,
+                                         const struct clopt_candidate *below, size_t kernel,
+                                         bool ran)
 {
     const struct clopt_medians *a = medians_of(above, kernel, ran);
     const struct clopt_medians *b = medians_of(below, kernel, ran);
     const struct clopt_medians *initial = medians_of(clopt_race_initial(race), kernel, ran);
-    struct clopt_interval ratio =
-        clopt_ratio_estimate_through(a, b, initial, &race->ranking[kernel].spread);
+    struct clopt_spread spread = race->ranking[kernel].spread;
+    spread.prior = 0;
+    struct clopt_interval ratio = clopt_ratio_estimate_through(a, b, initial, &spread);
     if (ratio.attained || isnan(ratio.median))
         return ratio;
     double prior = race->on_cpu ? PRIOR_CPU : PRIOR_GPU;
@@ -67,7 +71,17 @@ struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
                                           const struct clopt_candidate *above,
                                           const struct clopt_candidate *below, size_t kernel)
 {
-    return ratio_of(race, above, below, kernel, false);
+    return clopt_ratio_estimate_through(
+        medians_of(above, kernel, false), medians_of(below, kernel, false),
+        medians_of(clopt_race_initial(race), kernel, false), &race->ranking[kernel].spread);
+}
+
+double clopt_ranking_gain(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                          size_t kernel)
+{
+    const struct clopt_candidate *initial = clopt_race_initial(race);
+    double ran = guess_ratio(race, initial, candidate, kernel, true).median;
+    return fmin(ran, clopt_ranking_ratio(race, initial, candidate, kernel).median);
 }
 
 void clopt_ranking_find_leaders(struct clopt_race *race)
@@ -75,6 +89,7 @@ void clopt_ranking_find_leaders(struct clopt_race *race)
     for (size_t k = 0; k < clopt_race_columns(race); k++) {
         struct clopt_ranking *ranking = &race->ranking[k];
         ranking->spread = ranking->past;
+        ranking->spread.prior = race->expected;
         ranking->leader = NULL;
         for (size_t i = 1; i < race->count; i++)
             add_spread(race, &ranking->spread, race->candidates[i], k);
@@ -132,7 +147,7 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
     if (leader && leader != candidate) {
         /* A candidate is not given up because other programs ran while it was sampled. Finalists
          * are compared as they were measured. */
-        double low = ratio_of(race, candidate, leader, kernel, !candidate->samples.rounds).low;
+        double low = guess_ratio(race, candidate, leader, kernel, !candidate->samples.rounds).low;
         judgement.slower = low > 1;
         judgement.far = low > FAR;
         judgement.no_gain = low > 1 - measure->precision;
@@ -370,7 +385,10 @@ static double noise_of(const struct clopt_race *race, size_t column)
     const struct clopt_candidate *initial = race->candidates[0], *again = race->candidates[1];
     const struct clopt_medians *one = clopt_samples_medians(&initial->samples, column);
     const struct clopt_medians *other = clopt_samples_medians(&again->samples, column);
-    struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
+    bool several = one->count > 1 && other->count > 1; /* else the ratios have it */
+    const struct clopt_spread *spread =
+        several && column < clopt_race_columns(race) ? &race->ranking[column].spread : NULL;
+    struct clopt_interval ratio = clopt_ratio_estimate(one, other, spread);
     return isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
 }
 
@@ -384,10 +402,23 @@ bool clopt_ranking_is_certain(const struct clopt_race *race,
            (candidate == initial || clopt_ranking_ratio(race, initial, candidate, kernel).attained);
 }
 
+/* Has later runs know what processes did to the ratios of the kernels. */
+static void keep_spread(const struct clopt_race *race)
+{
+    struct clopt_spread sum = {0};
+    for (size_t k = 0; k < race->kernel_count; k++) {
+        sum.squares += race->ranking[k].spread.squares;
+        sum.freedom += race->ranking[k].spread.freedom;
+    }
+    clopt_spread_keep(&race->device->info, &sum);
+}
+
 void clopt_ranking_put_noise(const struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     const struct clopt_candidate *initial = race->candidates[0], *again = race->candidates[1];
+    if (race->tally.built) /* else it has seen nothing new */
+        keep_spread(race);
     if (initial->samples.count == 0 || again->samples.count == 0)
         return;
     for (size_t column = 0; column <= race->kernel_count; column++) {

@@ -10,6 +10,11 @@ struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
                                           const struct clopt_candidate *above,
                                           const struct clopt_candidate *below, size_t kernel);
 
+/* Returns how many times as fast as the initial code a candidate seems to be: by the clock, or by
+ * the time for which threads had processors, whichever is less. */
+double clopt_ranking_gain(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                          size_t kernel);
+
 /* Whether a candidate has samples of a kernel that is reported. */
 bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel);
 

@@ -177,6 +177,8 @@ const char clopt_merge_take[] =
     " 1, load FROM part.process AS theirs;"
     "INSERT INTO main.member SELECT theirs.process + (SELECT max(id) FROM main.process) - (SELECT"
     " max(id) FROM part.process), member FROM part.member AS theirs;"
+    "INSERT INTO main.waited SELECT trial.new, theirs.process + (SELECT max(id) FROM main.process)"
+    " - (SELECT max(id) FROM part.process), share FROM part.waited AS theirs" NEW("trial", "trial") ";"
     "INSERT INTO main.host SELECT theirs.process + (SELECT max(id) FROM main.process) - (SELECT"
     " max(id) FROM part.process), name FROM part.host AS theirs;"
     "INSERT OR IGNORE INTO main.counter SELECT trial.new, kernel, name, value, unit, source FROM"
@@ -197,6 +199,9 @@ const char clopt_merge_take[] =
     NEWEST " ON CONFLICT DO UPDATE SET noise = coalesce(max(noise, excluded.noise), noise,"
     " excluded.noise), drift = CASE WHEN abs(excluded.drift) > coalesce(abs(drift), 0) THEN"
     " excluded.drift ELSE drift END;"
+    "INSERT INTO main.expected SELECT 1, device.new, deviation FROM part.expected AS theirs"
+    NEW("device", "device") " WHERE run = " NEWEST " ON CONFLICT DO UPDATE SET deviation ="
+    " max(deviation, excluded.deviation);"
     /* What a whole study has named, unless another one names something for the same device: neither
      * knew what the other has measured. A shard knows a part of the variants. */
     "INSERT INTO main.named SELECT 1, device.new, problem.new, kernel, coalesce(trial.new, 0),"

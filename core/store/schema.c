@@ -255,4 +255,16 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
                                      " expected_regret REAL,"
                                      " regret REAL,"
                                      " ending TEXT NOT NULL,"
-                                     " PRIMARY KEY (run, device, problem, kernel)) WITHOUT ROWID;";
+                                     " PRIMARY KEY (run, device, problem, kernel)) WITHOUT ROWID;"
+
+                                     "CREATE TABLE IF NOT EXISTS expected ("
+                                     " run INTEGER NOT NULL REFERENCES run (id),"
+                                     " device INTEGER NOT NULL REFERENCES device (id),"
+                                     " deviation REAL NOT NULL,"
+                                     " PRIMARY KEY (run, device)) WITHOUT ROWID;"
+
+                                     "CREATE TABLE IF NOT EXISTS waited ("
+                                     " trial INTEGER NOT NULL REFERENCES trial (id),"
+                                     " process INTEGER NOT NULL REFERENCES process (id),"
+                                     " share REAL NOT NULL,"
+                                     " PRIMARY KEY (trial, process)) WITHOUT ROWID;";

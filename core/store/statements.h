@@ -142,6 +142,15 @@ SQL(PUT_NOISE, "INSERT OR REPLACE INTO noise (run, device, problem, kernel, nois
                " drift) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
 SQL(GET_NOISE, "SELECT noise, drift FROM noise"
                " WHERE run = ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4")
+/* run, device, the standard deviation that processes are expected to change the logarithm of a
+ * ratio by: the first one of a run stays */
+SQL(PUT_EXPECTED, "INSERT OR IGNORE INTO expected (run, device, deviation) VALUES (?1, ?2, ?3)")
+SQL(GET_EXPECTED, "SELECT deviation FROM expected WHERE run = ?1 AND device = ?2")
+/* trial, process, which share of the median of its samples there threads waited for processors; of
+ * those that are not there it is not known, or nearly nothing */
+SQL(PUT_WAITED, "INSERT OR REPLACE INTO waited (trial, process, share) VALUES (?1, ?2, ?3)")
+SQL(GET_WAITED, "SELECT process, share FROM waited WHERE trial = ?1 ORDER BY process")
+SQL(DELETE_WAITED, "DELETE FROM waited WHERE trial = ?1")
 /* see struct clopt_store_named */
 SQL(PUT_NAMED, "INSERT OR REPLACE INTO named VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
 SQL(GET_NAMED, "SELECT trial, expected_regret, regret, ending, run = ?1 AS own FROM named"

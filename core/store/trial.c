@@ -83,7 +83,8 @@ enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_
 enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t trial,
                                           struct clopt_error *error)
 {
-    static const enum clopt_store_sql steps[] = {CLOPT_SQL_DELETE_SAMPLES, CLOPT_SQL_RESET_TRIAL};
+    static const enum clopt_store_sql steps[] = {CLOPT_SQL_DELETE_SAMPLES, CLOPT_SQL_DELETE_WAITED,
+                                                 CLOPT_SQL_RESET_TRIAL};
     enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_store_begin(store, error));
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)

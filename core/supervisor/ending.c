@@ -47,7 +47,7 @@ static void append_tried(struct clopt_text *text, const struct clopt_race *race,
 }
 
 /* Says why a race ended: what it tried, and how certain it became of the best of a kernel, with
- * which so much may be lost; NaN: too few processes have measured it to say so. */
+ * which so much may be lost; NaN: the noise is too much to say so. */
 static void append_ending(struct clopt_text *text, const struct clopt_race *race,
                           const struct clopt_ending *ending, double loss)
 {
@@ -90,8 +90,7 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const struct clopt_ranking *ranking = &race->ranking[kernel];
     const struct clopt_candidate *leader = ranking->leader;
     const char *name = kernel < race->kernel_count ? race->kernels[kernel].name : "";
-    const bool names = leader && !race->blind &&
-                       clopt_samples_medians(&leader->samples, kernel)->count > 1;
+    const bool names = leader && !race->blind;
     const bool certain = names && clopt_ranking_is_certain(race, leader, kernel);
     const struct clopt_regret regret = certain ? ranking->regret : (struct clopt_regret){NAN, NAN};
     CLOPT_OWNED(clopt_text) text = {0}, ending = {0};

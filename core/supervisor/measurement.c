@@ -36,6 +36,24 @@ static const struct clopt_host *host_of(const struct clopt_job *measurement)
 
 /* ---- samples ---- */
 
+#define LEAST_WAITED 0.01 /* of a sample, that is kept */
+
+/* Keeps for how much of its samples of this process a candidate's threads waited. */
+static void store_waited(const struct clopt_job *measurement,
+                         const struct clopt_candidate *candidate)
+{
+    const struct clopt_samples *known = &candidate->samples;
+    const struct clopt_run *run = measurement->race->run;
+    size_t whole = known->column_count - 1;
+    uint32_t process = (uint32_t)measurement->process;
+    double all = clopt_samples_interval(known, whole, process, true).median;
+    double ran =
+        clopt_samples_interval(known, clopt_samples_ran(known, whole), process, true).median;
+    if (1 - ran / all > LEAST_WAITED)
+        clopt_store_put(run->store, CLOPT_SQL_PUT_WAITED, run->failure, "iid", candidate->row.id,
+                        measurement->process, 1 - ran / all);
+}
+
 /* Hands the samples of this process over to the store. */
 static void store_samples(const struct clopt_job *measurement, struct clopt_candidate *candidate)
 {
@@ -56,6 +74,7 @@ static void store_samples(const struct clopt_job *measurement, struct clopt_cand
                                                 .times_ns = columns + first,
                                                 .count = count};
     clopt_store_put_samples(race->run->store, &samples, race->run->failure);
+    store_waited(measurement, candidate);
     known->stored += count;
 }
 

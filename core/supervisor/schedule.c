@@ -314,13 +314,11 @@ static void append_best(struct clopt_text *text, const struct clopt_race *race)
         struct clopt_candidate *leader = race->ranking[k].leader;
         if (!leader || leader->role)
             continue;
-        struct clopt_interval ratio =
-            clopt_ranking_ratio(race, clopt_race_initial(race), leader, k);
-        if (!(ratio.median > 1))
+        double gain = clopt_ranking_gain(race, leader, k);
+        if (!(gain > 1))
             continue;
         CLOPT_FREED char *name = race->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
-        clopt_text_printf(text, "%s%.3gx %s", before, ratio.median,
-                          name ? name : race->kernels[k].name);
+        clopt_text_printf(text, "%s%.3gx %s", before, gain, name ? name : race->kernels[k].name);
         before = ", ";
     }
 }

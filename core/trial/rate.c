@@ -170,6 +170,37 @@ void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks
     json_decref(json);
 }
 
+/* ---- what processes do to ratios ---- */
+
+#define KEPT_SPREAD  "clopt spread 1"
+#define MOST_FREEDOM 400 /* degrees that are kept: more make room for newer ones */
+
+struct clopt_spread clopt_spread_recall(const struct clopt_device_info *device)
+{
+    json_auto_t *json = get_kept(KEPT_SPREAD, device);
+    double squares = json_number_value(json_object_get(json, "squares"));
+    json_int_t freedom = json_integer_value(json_object_get(json, "freedom"));
+    struct clopt_spread spread = {0};
+    if (squares >= 0 && squares < INFINITY && freedom > 0 && freedom <= MOST_FREEDOM) {
+        spread.squares = squares;
+        spread.freedom = (size_t)freedom;
+    }
+    return spread;
+}
+
+void clopt_spread_keep(const struct clopt_device_info *device, const struct clopt_spread *spread)
+{
+    struct clopt_spread sum = clopt_spread_recall(device);
+    if (!spread->freedom)
+        return;
+    double freedom = (double)(sum.freedom + spread->freedom);
+    double kept = fmin(floor(freedom), MOST_FREEDOM);
+    json_auto_t *json =
+        json_pack("{s:f,s:I}", "squares", (sum.squares + spread->squares) * kept / freedom,
+                  "freedom", (json_int_t)kept);
+    put_kept(KEPT_SPREAD, device, json);
+}
+
 /* Either share may be NaN. */
 static enum clopt_bound find_bound(double operations_of_peak, double bytes_of_peak)
 {

@@ -6,7 +6,7 @@
 
 #include <clopt/app.h>
 
-#include "text/text.h"
+#include "number/ratio.h"
 
 /* What a device can do at most; each NaN where it is not known. */
 struct clopt_peaks {
@@ -71,6 +71,13 @@ struct clopt_rates {
 struct clopt_rates clopt_rates_compute(enum clopt_arithmetic arithmetic, double operations,
                                        double bytes, double time_ns,
                                        const struct clopt_peaks *peaks);
+
+/* ---- what processes do to ratios ---- */
+
+/* Adds what a race has seen to what clopt's cache knows of a device and driver, and finds it there.
+ * What is older counts for less. */
+void clopt_spread_keep(const struct clopt_device_info *device, const struct clopt_spread *spread);
+struct clopt_spread clopt_spread_recall(const struct clopt_device_info *device);
 
 /* ---- access to global memory in each pattern (Fang, Varbanescu: CLVectorizer, 2011) ---- */
 

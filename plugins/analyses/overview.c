@@ -28,7 +28,8 @@ struct tally {
     size_t combined; /* of which the fastest is made by several steps */
     double least;    /* speed-ups of the fastest */
     double most;
-    struct clopt_interval gain;  /* of the last one that was counted */
+    struct clopt_interval gain;  /* of the last one that was counted, */
+    double by_clock;             /* and what the clock says of it, where that is more; else 0 */
     struct clopt_text fastest;   /* the kernel with the largest one, and its variant */
     struct clopt_text others;    /* kernels of which none is faster */
     struct clopt_text undecided; /* of the last of them, the best and what is known of it */
@@ -119,6 +120,7 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
     }
     double speedup = time->speedup.median;
     tally->gain = time->speedup;
+    tally->by_clock = time->by_clock;
     tally->least = tally->faster ? fmin(tally->least, speedup) : speedup;
     tally->combined += count_steps(best->row->name, only, sizeof only) > 1;
     tally->faster++;
@@ -175,6 +177,7 @@ static void append_interval(struct clopt_text *text, const struct tally *tally)
         return;
     clopt_text_append_char(text, ' ');
     clopt_verdict_append_interval(text, &tally->gain);
+    clopt_verdict_append_bound(text, tally->by_clock);
 }
 
 /* Of what it is said that none is faster: what was not measured counts for nothing. */
@@ -188,8 +191,9 @@ static void say_kernel(struct clopt_text *text, const struct tally *tally,
                        const struct clopt_objective_words *words)
 {
     if (tally->faster)
-        clopt_text_printf(text, "%s is %s times %s as the initial code",
+        clopt_text_printf(text, "%s is %s%s times %s as the initial code",
                           clopt_text_string(&tally->fastest),
+                          tally->by_clock > 0 ? "at least " : "",
                           clopt_number_text(tally->most, 3).text, words->as_good);
     else
         clopt_text_printf(text, "%s is surely %s than the initial code%s", none_of(tally),
@@ -220,8 +224,8 @@ static void say_kernels(struct clopt_text *text, const struct tally *tally,
                           clopt_number_text(tally->least, 3).text, most.text, words->as_good,
                           clopt_text_string(&tally->fastest));
     else {
-        clopt_text_printf(text, "%s, %s times %s", clopt_text_string(&tally->fastest), most.text,
-                          words->as_good);
+        clopt_text_printf(text, "%s, %s%s times %s", clopt_text_string(&tally->fastest),
+                          tally->by_clock > 0 ? "at least " : "", most.text, words->as_good);
         append_interval(text, tally);
         clopt_text_append(text, ".");
     }

@@ -152,6 +152,14 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
     json_auto_t *rates = take_json(&access, "rates");
     device->access = clopt_access_from_json(rates);
     end(gathering, &access);
+    struct clopt_cursor expected =
+        clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_EXPECTED, gathering->error, "ii",
+                           results->run.number, device->id);
+    device->expected = clopt_cursor_next(&expected)
+                           ? clopt_cursor_real(&expected, "deviation")
+                           : clopt_spread_prior(device->type && strcmp(device->type, "cpu") == 0,
+                                                &(struct clopt_spread){0});
+    end(gathering, &expected);
     if (!gathering->status)
         gathering->status =
             clopt_store_get_peaks(gathering->store, device->id, &device->peaks, gathering->error);
@@ -394,6 +402,8 @@ static void fill_cell(struct gathering *gathering, struct clopt_result *cell,
                 &cell->medians[CLOPT_SCOPE_KERNEL]);
     gather_time(gathering, trial->id, "", &cell->times[CLOPT_SCOPE_RUN],
                 &cell->medians[CLOPT_SCOPE_RUN]);
+    if (trial->id && !gathering->status)
+        gathering->status = clopt_result_gather_waited(gathering->store, cell, gathering->error);
     if (trial->id)
         cell->counters = gather_counters(gathering, trial->id, kernel);
 }

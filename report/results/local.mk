@@ -12,4 +12,5 @@ libcloptreport_la_SOURCES += \
 	report/results/tunables.c \
 	report/results/tunables.h \
 	report/results/verdict.c \
-	report/results/verdict.h
+	report/results/verdict.h \
+	report/results/waited.c

@@ -107,12 +107,12 @@ static struct clopt_results_noise *noise_at(const struct clopt_results *results,
  * to `end` (excluded) of one problem. */
 static void find_spreads(struct clopt_results *results, size_t first, size_t end, size_t device)
 {
-    results->problems[results->tables[first].problem].noise[device].spread =
-        (struct clopt_spread){0};
+    const struct clopt_spread none = {.prior = results->devices[device].expected};
+    results->problems[results->tables[first].problem].noise[device].spread = none;
     for (size_t t = first; t < end; t++) {
         struct clopt_results_table *table = &results->tables[t];
         const struct clopt_result *initial = clopt_table_initial(table, device);
-        table->noise[device].spread = (struct clopt_spread){0};
+        table->noise[device].spread = none;
         for (size_t i = 0; i < table->row_count && initial; i++) {
             const struct clopt_result *cell = &table->rows[i].cells[device];
             if (cell == initial || !cell->ranked || cell->borrowed)
@@ -161,6 +161,7 @@ static void judge(const struct clopt_results *results, const struct clopt_result
     struct clopt_result_time *time = &cell->times[scope];
     time->speedup = clopt_results_ratio(results, initial, cell, scope);
     time->noise = noise_at(results, cell, scope)->noise;
+    clopt_result_bound(initial, cell, &noise_at(results, cell, scope)->spread, time);
     time->verdict = clopt_verdict_find(&time->speedup, time->noise);
     time->different =
         time->verdict == CLOPT_VERDICT_FASTER || time->verdict == CLOPT_VERDICT_SLOWER;
@@ -194,12 +195,31 @@ static void compare_table(const struct clopt_results *results, struct clopt_resu
 
 /* ---- the best ---- */
 
+static bool is_initial(const struct clopt_result *cell)
+{
+    return cell == clopt_table_initial(cell->row->table, cell->device);
+}
+
+/* The time of `above` over that of `below`. Beside the initial code it is what is said of it. */
+static struct clopt_interval compare(const struct clopt_results *results,
+                                     const struct clopt_result *above,
+                                     const struct clopt_result *below, enum clopt_scope scope)
+{
+    struct clopt_interval own = above->times[scope].speedup, other = below->times[scope].speedup;
+    if (is_initial(above) && !isnan(other.median))
+        return other;
+    if (!is_initial(below) || isnan(own.median))
+        return clopt_results_ratio(results, above, below, scope);
+    return (struct clopt_interval){1 / own.median, 1 / own.high,  1 / own.low,
+                                   own.samples,    own.processes, own.attained};
+}
+
 /* Whether `a` is surely faster than `b`: by the processes in which both were measured, or else by
  * their intervals. */
 static bool is_faster(const struct clopt_results *results, const struct clopt_result *a,
                       const struct clopt_result *b, enum clopt_scope scope)
 {
-    struct clopt_interval ratio = estimate(results, b, a, scope);
+    struct clopt_interval ratio = compare(results, b, a, scope);
     double noise = fmax(noise_at(results, a, scope)->noise, noise_at(results, b, scope)->noise);
     if (ratio.attained)
         return clopt_verdict_find(&ratio, noise) == CLOPT_VERDICT_FASTER;
@@ -242,22 +262,11 @@ static bool is_abandoned(const struct clopt_result *cell)
     return clopt_result_measured(cell)->trial.abandoned;
 }
 
-static bool is_initial(const struct clopt_result *cell)
-{
-    return cell == clopt_table_initial(cell->row->table, cell->device);
-}
-
-/* Whether a result was measured in several processes together with the initial code, or is that. */
-static bool is_certain(const struct clopt_result *cell, enum clopt_scope scope)
-{
-    return is_initial(cell) || cell->times[scope].speedup.processes > 1;
-}
-
 static struct clopt_interval ratio_of(const void *user, size_t above, size_t below)
 {
     const struct nameable *nameable = user;
-    return clopt_results_ratio(nameable->results, nameable->named[above], nameable->named[below],
-                               nameable->scope);
+    return compare(nameable->results, nameable->named[above], nameable->named[below],
+                   nameable->scope);
 }
 
 static size_t changes_of(const void *user, size_t number)
@@ -265,18 +274,12 @@ static size_t changes_of(const void *user, size_t number)
     return clopt_name_changes(((const struct nameable *)user)->named[number]->row->name);
 }
 
-/* Collects those that may be named: no aliases, and of a single process none where a variant was
- * measured in several. Returns how many they are. */
+/* Collects those that may be named: no aliases. Returns how many they are. */
 static size_t find_nameable(struct nameable *nameable)
 {
-    bool certain = false;
     size_t left = 0;
     for (size_t i = 0; i < nameable->count; i++)
-        certain |=
-            !is_initial(nameable->cells[i]) && is_certain(nameable->cells[i], nameable->scope);
-    for (size_t i = 0; i < nameable->count; i++)
-        if (nameable->cells[i]->alias == CLOPT_NO_ROW &&
-            (!certain || is_certain(nameable->cells[i], nameable->scope)))
+        if (nameable->cells[i]->alias == CLOPT_NO_ROW)
             nameable->named[left++] = nameable->cells[i];
     return left;
 }
@@ -304,9 +307,13 @@ static struct clopt_result *choose_best(struct nameable *nameable)
 {
     const struct clopt_results *results = nameable->results;
     const enum clopt_scope scope = nameable->scope;
-    struct clopt_field field = {nameable, find_nameable(nameable), ratio_of, changes_of, PRECISION};
+    struct clopt_field field = {nameable, find_nameable(nameable), ratio_of, changes_of, PRECISION,
+                                SIZE_MAX};
     struct clopt_result *best = NULL, *known = NULL;
     struct clopt_regret regret = {NAN, NAN};
+    for (size_t i = 0; i < field.count; i++)
+        if (is_initial(nameable->named[i]))
+            field.initial = i;
     size_t chosen = clopt_field_name(&field, &regret);
     if (chosen >= field.count)
         return NULL;
@@ -314,10 +321,11 @@ static struct clopt_result *choose_best(struct nameable *nameable)
     const struct clopt_store_named *named = &noise_at(results, nameable->cells[0], scope)->named;
     for (size_t i = 0; i < field.count && !known; i++)
         if (nameable->named[i]->trial.id == named->trial &&
+            !(nameable->named[i]->times[scope].speedup.median < 1) &&
             !is_faster(results, best, nameable->named[i], scope))
             best = known = nameable->named[i];
     struct clopt_result_time *time = &best->times[scope];
-    if (field.count > 1 && time->interval.processes > 1)
+    if (field.count > 1)
         time->regret =
             known && !named->earlier ? named->regret : find_regret(nameable, &field, best);
     return best;
@@ -336,7 +344,7 @@ static void find_best(struct nameable nameable)
     for (size_t i = 0; i < nameable.count && best; i++) {
         struct clopt_result *cell = nameable.cells[i];
         struct clopt_result_time *time = &cell->times[scope];
-        time->efficiency = clopt_results_ratio(results, best, cell, scope);
+        time->efficiency = compare(results, best, cell, scope);
         time->best = cell->trial.id == best->trial.id;
         time->behind = !time->best && is_faster(results, best, cell, scope);
         time->tied = !time->best && !time->behind && !is_abandoned(cell);

@@ -24,6 +24,7 @@ static void destroy_table(struct clopt_results_table *table, size_t device_count
             json_decref(cell->counters);
             for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
                 clopt_medians_fini(&cell->medians[scope]);
+            free(cell->waited);
         }
         free(table->rows[i].published);
     }

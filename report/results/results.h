@@ -17,8 +17,10 @@ struct clopt_result_time {
     struct clopt_quartiles quartiles; /* of the samples, in ns */
     /* Over the initial code, from the worker processes in which both were measured. Without any,
      * `processes` is 0, and it is the ratio of the two medians, with what their intervals allow.
-     * NaN where either is unknown. */
+     * NaN where either is unknown. Where other programs had the processors, it is what the threads'
+     * own time allows: at least so much. */
     struct clopt_interval speedup;
+    double by_clock; /* then what the clock says, which is more; 0: the same */
     /* How fast it is, as a fraction of the best of its kernel (or run), problem and device: that
      * one's time divided by its own, computed as the speed-up is. 1 where it is the same program. A
      * little over 1 is possible where they cannot be told apart. NaN: one of them is not ranked. */
@@ -30,6 +32,15 @@ struct clopt_result_time {
     struct clopt_regret regret;      /* of naming it, if it is the best; NaN: unknown */
     bool tied;                       /* not the best, and cannot be told apart from it */
     bool behind;                     /* surely slower than the best */
+};
+
+/* By so much speed-ups by the clock, and by the time that threads had processors, may differ. */
+#define CLOPT_CLOCKS_AGREE 1.1
+
+/* The share of a process's median sample in which threads waited for processors. */
+struct clopt_waited {
+    uint32_t process;
+    double share;
 };
 
 /* A variant on a device. */
@@ -46,6 +57,8 @@ struct clopt_result {
     struct clopt_result_time times[CLOPT_SCOPE_COUNT];
     json_t *counters; /* name: [value, unit, source]; NULL: none were kept */
     struct clopt_medians medians[CLOPT_SCOPE_COUNT]; /* its own, not those of the alias */
+    struct clopt_waited *waited;                     /* the same, by process */
+    size_t waited_count;
 };
 
 /* What somebody else has published of a variant. */
@@ -95,6 +108,7 @@ struct clopt_results_device {
     int64_t compute_units;
     struct clopt_peaks peaks;
     struct clopt_access_rates access;
+    double expected; /* what processes were expected to do to ratios: struct clopt_spread's prior */
 };
 
 /* A device of which somebody else has published times. */
@@ -191,6 +205,14 @@ struct clopt_results {
  * one line that a terminal only shows. */
 enum clopt_status clopt_results_gather(struct clopt_store *store, bool printable,
                                        struct clopt_results **results, struct clopt_error *error);
+
+/* Reads for how long the threads of a result waited. */
+enum clopt_status clopt_result_gather_waited(struct clopt_store *store, struct clopt_result *result,
+                                             struct clopt_error *error);
+
+/* Bounds a time's speed-up by the time for which threads had processors. */
+void clopt_result_bound(const struct clopt_result *initial, const struct clopt_result *result,
+                        const struct clopt_spread *spread, struct clopt_result_time *time);
 
 /* The same of the newest run of a store that is there, printable. */
 enum clopt_status clopt_results_read(const char *path, struct clopt_results **results,

@@ -49,7 +49,9 @@ enum clopt_verdict_kind clopt_verdict_find(const struct clopt_interval *speedup,
         return CLOPT_VERDICT_FASTER;
     if (beyond && speedup->high < 1)
         return CLOPT_VERDICT_SLOWER;
-    return clopt_verdict_find_open(speedup, noise);
+    enum clopt_verdict_kind open = clopt_verdict_find_open(speedup, noise);
+    return open == CLOPT_VERDICT_TOO_NOISY && speedup->processes == 1 ? CLOPT_VERDICT_TOO_FEW
+                                                                      : open;
 }
 
 bool clopt_verdict_has_interval(const struct clopt_interval *speedup, double noise)
@@ -81,7 +83,7 @@ void clopt_verdict_append_short(struct clopt_text *text, const struct clopt_inte
     } else if (clopt_verdict_has_interval(speedup, noise)) {
         clopt_verdict_append_interval(text, speedup);
     } else if (kind != CLOPT_VERDICT_UNKNOWN) {
-        clopt_text_append(text, kind == CLOPT_VERDICT_TOO_FEW ? "too few samples" : "too noisy");
+        clopt_text_append(text, kind == CLOPT_VERDICT_TOO_FEW ? "too few processes" : "too noisy");
     }
 }
 
@@ -95,8 +97,17 @@ void clopt_verdict_append_noise(struct clopt_text *text, double noise)
         clopt_text_printf(text, "%.1f%%", 100 * noise);
 }
 
+void clopt_verdict_append_bound(struct clopt_text *text, double by_clock)
+{
+    if (by_clock > 0)
+        clopt_text_printf(text,
+                          " by the time that its threads had processors (by the clock %s: other "
+                          "programs lengthened the initial code more)",
+                          clopt_number_text(by_clock, DIGITS).text);
+}
+
 void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *speedup,
-                          double noise, const struct clopt_objective_words *words)
+                          double noise, double by_clock, const struct clopt_objective_words *words)
 {
     switch (clopt_verdict_find(speedup, noise)) {
     case CLOPT_VERDICT_TOO_NOISY:
@@ -114,17 +125,20 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
         clopt_number_append_percent(text, clopt_verdict_within(speedup, noise));
         return;
     case CLOPT_VERDICT_TOO_FEW:
-        clopt_text_append(text, "not decided: too few processes have measured it");
-        if (speedup->median > 1)
-            clopt_text_printf(text, " (so far it is %s times %s)",
-                              clopt_number_text(speedup->median, DIGITS).text, words->as_good);
-        return;
+        clopt_text_append(text, "not decided");
+        if (!speedup->attained) {
+            clopt_text_append(text, ": no process has measured both");
+            return;
+        }
+        clopt_text_append(text, " by one process: ");
+        break;
     default:
         clopt_text_append(text, "no time of the initial code to compare with");
         return;
     }
-    clopt_text_printf(text, "%.*f times %s as the initial code ",
+    clopt_text_printf(text, "%s%.*f times %s as the initial code ", by_clock > 0 ? "at least " : "",
                       clopt_number_decimals(speedup->median, DIGITS), speedup->median,
                       words->as_good);
     clopt_verdict_append_interval(text, speedup);
+    clopt_verdict_append_bound(text, by_clock);
 }

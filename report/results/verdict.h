@@ -13,7 +13,7 @@ enum clopt_verdict_kind {
     CLOPT_VERDICT_FASTER,
     CLOPT_VERDICT_SLOWER,
     CLOPT_VERDICT_SAME,      /* no difference within clopt_verdict_within() */
-    CLOPT_VERDICT_TOO_FEW,   /* processes measured both: one never decides */
+    CLOPT_VERDICT_TOO_FEW,   /* processes measured both: one decides what is large alone */
     CLOPT_VERDICT_TOO_NOISY, /* the noise floor is too high, or the interval too wide */
     CLOPT_VERDICT_COUNT
 };
@@ -47,9 +47,13 @@ void clopt_verdict_append_short(struct clopt_text *text, const struct clopt_inte
                                 double noise);
 
 /* Appends the whole sentence: "1.22 times as fast as the initial code [1.15, 1.28]", "no difference
- * from the initial code within 4%", "not decided: ...". */
+ * from the initial code within 4%", "not decided: ...". `by_clock` is what the clock says where the
+ * speed-up is less, by the threads' own time; 0: that. */
 void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *speedup,
-                          double noise, const struct clopt_objective_words *words);
+                          double noise, double by_clock, const struct clopt_objective_words *words);
+
+/* Appends why a speed-up is less than the clock says, ", where ..."; nothing where it is not. */
+void clopt_verdict_append_bound(struct clopt_text *text, double by_clock);
 
 /* Appends a noise floor: "4.0%", or "too noisy to say (A/A 72%)". */
 void clopt_verdict_append_noise(struct clopt_text *text, double noise);

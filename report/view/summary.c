@@ -40,7 +40,7 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
     if (isnan(time->speedup.median))
         return;
     clopt_text_append(text, ", ");
-    clopt_verdict_append(text, &time->speedup, time->noise,
+    clopt_verdict_append(text, &time->speedup, time->noise, time->by_clock,
                          clopt_objective_words(view->results->objective));
 }
 

@@ -361,7 +361,7 @@ static void the_simplest_of_what_is_tied_is_named(void **state)
     (void)state;
     static const double times[] = {1, 1.005, 1.006, 1.001, 1.03};
     struct even even = {times, 1.002};
-    struct clopt_field field = {&even, 5, even_ratio, even_changes, PRECISION};
+    struct clopt_field field = {&even, 5, even_ratio, even_changes, PRECISION, SIZE_MAX};
     struct clopt_regret regret;
     assert_int_equal(clopt_field_lead(&field), 0);
     even.factor = 1.01; /* but for the last one all may be the fastest: less may be lost by it */
@@ -371,6 +371,12 @@ static void the_simplest_of_what_is_tied_is_named(void **state)
     field.precision = 0.001; /* nothing is as certain as that: what costs least is named */
     assert_int_equal(clopt_field_name(&field, &regret), 0);
     assert_true(regret.high > field.precision);
+    field.initial = 3; /* whatever seems slower than the initial code is not named */
+    even.factor = 1.2;
+    field.precision = 1;
+    assert_int_equal(clopt_field_name(&field, &regret), 3);
+    field.initial = 4; /* which itself may be */
+    assert_int_equal(clopt_field_name(&field, &regret), 4);
     field.count = 0;
     assert_int_equal(clopt_field_name(&field, &regret), 0);
     assert_int_equal(clopt_name_changes("initial code"), 0);

@@ -140,7 +140,14 @@ static void waiting_is_no_evidence(void **state)
     assert_false(is_settled(fixture, &fixture->other));
     assert_false(clopt_ranking_judge(&fixture->race, &fixture->other, 0).slower);
     fixture->other.samples.rounds = 1;
+    double gain = clopt_ranking_gain(&fixture->race, &fixture->other, 0);
+    assert_true(gain > 0.66 && gain < 0.68); /* by the clock, which is less */
     assert_true(clopt_ranking_judge(&fixture->race, &fixture->other, 0).slower);
+    add_waiting(&fixture->initial, 2, 11, 4000, 0.01, 0.75);
+    add(&fixture->best, 2, 11, 500, 0.01);
+    clopt_ranking_find_leaders(&fixture->race);
+    gain = clopt_ranking_gain(&fixture->race, &fixture->best, 0);
+    assert_true(gain > 1.9 && gain < 2.1); /* 8 by the clock in a process that waited */
 }
 
 /* One sample settles a variant that is far from the best, whatever its threads waited. */

@@ -18,6 +18,8 @@ def check_sentence(sentence):
     said = RATIO.search(sentence)
     if not said or re.search(r"[0-9.]+ to [0-9.]+ times|\bup to |\bat best |measured of it|would be", sentence):
         return None  # a range over kernels, each of which has a sentence of its own; or a guess
+    if re.search(r"not decided", sentence[:said.start()]):
+        return None
     if not re.search(r"as the initial code|as long as|those in A", sentence):
         return None
     interval = INTERVAL.search(said.group(2))
@@ -42,7 +44,7 @@ def check_text(text):
 
 # What says how near the best something is, and what says that nothing can be said.
 NEAR = re.compile(r"within ([0-9.]+)% of the best|none (?:of these|is left that) is over ([0-9.]+)% better|none is left")
-OPEN = re.compile(r"too noisy to say|not decided|too few samples")
+OPEN = re.compile(r"too noisy to say|not decided|too few processes")
 BEST = re.compile(r"^ *(?:[-*] )?(?:Best on|On) ")
 
 

@@ -45,8 +45,18 @@ static const struct {
     {{2.17, 1.23, 3.84, 16, 1, false},
      0.02,
      CLOPT_VERDICT_TOO_FEW,
-     "not decided: too few processes have measured it (so far it is 2.17 times as fast)",
-     "too few samples"},
+     "not decided: no process has measured both",
+     "too few processes"},
+    {{53.2, 17.7, 160, 16, 1, true},
+     0.02,
+     CLOPT_VERDICT_FASTER,
+     "53.2 times as fast as the initial code [17.7, 160.0]",
+     "[17.7, 160.0]"},
+    {{1.05, 0.35, 3.15, 16, 1, true},
+     0.02,
+     CLOPT_VERDICT_TOO_FEW,
+     "not decided by one process: 1.05 times as fast as the initial code [0.35, 3.15]",
+     "[0.35, 3.15]"},
     {{2.17, 1.23, 3.84, 30, 3, true},
      0.72,
      CLOPT_VERDICT_TOO_NOISY,
@@ -69,7 +79,7 @@ static void verdicts_are_no_stronger_than_their_intervals(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         struct clopt_text text = {0}, cell = {0};
-        clopt_verdict_append(&text, &verdicts[i].speedup, verdicts[i].noise,
+        clopt_verdict_append(&text, &verdicts[i].speedup, verdicts[i].noise, 0,
                              clopt_objective_words(CLOPT_OBJECTIVE_TIME));
         clopt_verdict_append_short(&cell, &verdicts[i].speedup, verdicts[i].noise);
         assert_int_equal(clopt_verdict_find(&verdicts[i].speedup, verdicts[i].noise),
@@ -81,9 +91,23 @@ static void verdicts_are_no_stronger_than_their_intervals(void **state)
     }
 }
 
+static void load_leaves_a_bound_and_its_reason(void **state)
+{
+    (void)state;
+    const struct clopt_interval speedup = {70, 65, 76, 30, 3, true};
+    struct clopt_text text = {0};
+    clopt_verdict_append(&text, &speedup, 0.02, 459, clopt_objective_words(CLOPT_OBJECTIVE_TIME));
+    assert_string_equal(clopt_text_string(&text),
+                        "at least 70.0 times as fast as the initial code [65.0, 76.0] by the time "
+                        "that its threads had processors (by the clock 459: other programs "
+                        "lengthened the initial code more)");
+    clopt_text_fini(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(load_leaves_a_bound_and_its_reason),
         cmocka_unit_test(verdicts_are_no_stronger_than_their_intervals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

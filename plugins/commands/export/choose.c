@@ -29,12 +29,14 @@ static const struct clopt_view_row *find_initial(const struct clopt_view *view)
     return NULL;
 }
 
-/* Returns the best variant of a device, if it surely is faster than the initial code; else that. */
-static const struct clopt_view_row *find_best(const struct clopt_view *view, size_t device,
+/* Returns the best variant of a device. What programs take unseen, as winners, surely is faster
+ * than the initial code; else that is. */
+static const struct clopt_view_row *find_best(const struct clopt_export_unit *unit, size_t device,
                                               const struct clopt_view_row *initial)
 {
+    const struct clopt_view *view = unit->view;
     const struct clopt_view_row *best = clopt_summary_best(view, device);
-    if (!best || !initial->row->cells[device].ranked)
+    if (!best || !unit->request->wisdom || !initial->row->cells[device].ranked)
         return best;
     return best->row->cells[device].times[view->scope].different ? best : initial;
 }
@@ -97,7 +99,7 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
     for (size_t d = 0; d < unit->results->device_count; d++) {
         const struct clopt_view_row *row = named && named->row->cells[d].ranked ? named
                                            : named                              ? NULL
-                                                   : find_best(view, d, initial);
+                                                   : find_best(unit, d, initial);
         unit->chosen[d] = CLOPT_NO_ROW;
         if (!row || !is_wanted(unit, d))
             continue;
