@@ -24,6 +24,7 @@ libcloptprogram_la_SOURCES =
 include plugins/analyses/local.mk
 include plugins/commands/local.mk
 include plugins/formats/local.mk
+include plugins/launchers/local.mk
 include plugins/observers/check/local.mk
 include plugins/strategies/local.mk
 $(libcloptprogram_la_OBJECTS): core/local.mk

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "file/file.h"
+#include "study/launcher.h"
 #include "study/reader.h"
 #include "study/schema.h"
 #include "text/array.h"
@@ -17,26 +18,14 @@
 
 static const struct clopt_key keys[] = {
     {"launcher", CLOPT_KEY_TEXT, NULL, NULL, AT(launcher),
-     "what starts a program there: ssh (the default), srun, none, or a command with %h"},
+     "what starts a program there: a launcher (`clopt plugins --kind=launcher`), none, or a "
+     "command "
+     "with %h [the standard one]"},
     {"program", CLOPT_KEY_TEXT, NULL, NULL, AT(program), "clopt there [clopt]"},
     {"start", CLOPT_KEY_SECONDS, NULL, START "s", AT(start_s),
      "in which it has to become ready, besides the time that files take [" START "s]"},
     {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
 };
-
-/* What the launchers are that are known by name. */
-static const char *const launchers[][2] = {
-    {"ssh", "ssh -T -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=3 "
-            "-o ServerAliveCountMax=2 %h"},
-    {"srun", "srun --unbuffered --overlap --nodes=1 --ntasks=1 --nodelist=%h"},
-    {"none", ""},
-};
-
-/* Where a batch system says which hosts a job has: a list, or the path of a file of names. */
-static const struct {
-    const char *variable, *launcher;
-} batches[] = {
-    {"SLURM_JOB_NODELIST", "srun"}, {"PBS_NODEFILE", "ssh"}, {"LSB_DJOB_HOSTFILE", "ssh"}};
 
 static bool is_name(const char *name)
 {
@@ -53,26 +42,58 @@ static struct clopt_study_host *find_host(const struct clopt_study *study, const
     return NULL;
 }
 
-/* Puts the command of a launcher that is known by name in its place. */
-static enum clopt_status complete(struct clopt_study_host *host, const char *launcher,
+static const struct clopt_launcher *launcher_of(const struct clopt_plugin_entry *entry)
+{
+    return entry->extension->operations;
+}
+
+/* Returns the name of the standard launcher; NULL: no plugin has one. */
+static const char *standard_launcher(const struct clopt_registry *registry)
+{
+    const struct clopt_plugin_entry *entry;
+    clopt_registry_load(registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i)); i++)
+        if (launcher_of(entry)->standard)
+            return entry->extension->name;
+    return NULL;
+}
+
+/* Finds the command of a launcher: `none` needs none, one with %h is a command by itself. */
+static enum clopt_status find_command(const struct clopt_registry *registry, const char *launcher,
+                                      const char **command, struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *entry;
+    *command = strcmp(launcher, "none") == 0 ? "" : launcher;
+    if (!**command || strstr(launcher, "%h"))
+        return CLOPT_OK;
+    if (clopt_registry_find(registry, CLOPT_KIND_LAUNCHER, launcher, &entry, error))
+        return clopt_fail(error, error->status,
+                          "launcher = %s; or none, or a command with %%h, the host's name",
+                          error->message);
+    *command = launcher_of(entry)->command;
+    return CLOPT_OK;
+}
+
+/* Completes what is known of a host; `launcher` is for one that names none, NULL the standard one.
+ */
+static enum clopt_status complete(const struct clopt_registry *registry,
+                                  struct clopt_study_host *host, const char *launcher,
                                   struct clopt_error *error)
 {
-    const char *said = host->launcher ? host->launcher : launcher, *line = said;
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (strcmp(said, launchers[i][0]) == 0)
-            line = launchers[i][1];
-    if (line == said && !strstr(said, "%h"))
-        return clopt_fail(error, CLOPT_INVALID,
-                          "launcher = %s: has no %%h, which becomes the host's name; ssh, srun and "
-                          "none are known without",
-                          said);
-    char *own = clopt_strdup(line);
-    free(host->launcher);
-    host->launcher = own;
+    const char *command;
+    CLOPT_FREED char *named = host->launcher;
+    host->launcher = NULL;
+    if (named || (!launcher && !(launcher = standard_launcher(registry))))
+        launcher = named;
+    if (!launcher)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "no plugin has a standard launcher; name one: launcher = NAME");
+    CLOPT_TRY(find_command(registry, launcher, &command, error));
+    host->launcher = clopt_strdup(command);
     if (host->start_s <= 0)
         host->start_s = START_S;
     if (!host->program)
-        host->program = *line ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
+        host->program = *command ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
     return host->program ? CLOPT_OK
                          : clopt_fail(error, CLOPT_FAILED, "/proc/self/exe: %s", strerror(errno));
 }
@@ -91,7 +112,7 @@ static enum clopt_status read_host(const struct clopt_study_reading *reading,
         clopt_array_add(&study->hosts, &study->host_count, sizeof *host);
     host->name = clopt_strdup(label);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, host, reading->error));
-    return complete(host, "ssh", reading->error)
+    return complete(reading->registry, host, NULL, reading->error)
                ? clopt_study_fail_at(section->origin, section, reading->error)
                : CLOPT_OK;
 }
@@ -102,10 +123,11 @@ const struct clopt_study_section clopt_section_host = {
 /* ---- lists ---- */
 
 struct listing {
+    const struct clopt_registry *registry;
     struct clopt_study *study;
     struct clopt_study_host *hosts; /* those of the list */
     size_t count;
-    const char *launcher;
+    const char *launcher; /* NULL: the standard one */
     struct clopt_error *error;
 };
 
@@ -127,7 +149,8 @@ static enum clopt_status choose_host(struct listing *listing, const char *name)
         return CLOPT_OK;
     }
     host->name = clopt_strdup(name);
-    return complete(host, strcmp(name, "localhost") ? listing->launcher : "none", listing->error);
+    return complete(listing->registry, host, strcmp(name, "localhost") ? listing->launcher : "none",
+                    listing->error);
 }
 
 /* Adds the hosts of node[1-3,07-09]: `ranges` begins after the bracket. */
@@ -216,23 +239,41 @@ static enum clopt_status choose_file(struct listing *listing, const char *path)
     return status ? clopt_fail_within(listing->error, "%s", path) : CLOPT_OK;
 }
 
-static enum clopt_status choose_auto(struct listing *listing)
+/* Returns the first list that a batch system gives for a launcher; appends the names of those that
+ * it does not give. */
+static const char *find_list(const struct clopt_launcher *launcher, struct clopt_text *missing)
 {
-    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        const char *value = getenv(batches[i].variable);
-        listing->launcher = batches[i].launcher;
-        if (value && *value)
-            return *value == '/' ? choose_file(listing, value) : choose_list(listing, value);
+    for (const char *const *name = launcher->lists; name && *name; name++) {
+        const char *list = getenv(*name);
+        if (list && *list)
+            return list;
+        clopt_text_printf(missing, "%s%s", missing->length ? ", " : "", *name);
     }
-    return clopt_fail(listing->error, CLOPT_INVALID,
-                      "no batch system says which hosts there are (SLURM_JOB_NODELIST, "
-                      "PBS_NODEFILE, LSB_DJOB_HOSTFILE): name them");
+    return NULL;
 }
 
-enum clopt_status clopt_study_choose_hosts(struct clopt_study *study, const char *list,
+static enum clopt_status choose_auto(struct listing *listing)
+{
+    CLOPT_OWNED(clopt_text) missing = {0};
+    const struct clopt_plugin_entry *entry;
+    const char *list;
+    clopt_registry_load(listing->registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(listing->registry, CLOPT_KIND_LAUNCHER, i));
+         i++)
+        if ((list = find_list(launcher_of(entry), &missing))) {
+            listing->launcher = entry->extension->name;
+            return *list == '/' ? choose_file(listing, list) : choose_list(listing, list);
+        }
+    return clopt_fail(listing->error, CLOPT_INVALID,
+                      "no batch system says which hosts there are (%s): name them",
+                      clopt_text_string(&missing));
+}
+
+enum clopt_status clopt_study_choose_hosts(struct clopt_study *study,
+                                           const struct clopt_registry *registry, const char *list,
                                            struct clopt_error *error)
 {
-    struct listing listing = {.study = study, .launcher = "ssh", .error = error};
+    struct listing listing = {.registry = registry, .study = study, .error = error};
     struct stat about;
     enum clopt_status status = strcmp(list, "auto") == 0 ? choose_auto(&listing)
                                : stat(list, &about) == 0 && !S_ISDIR(about.st_mode)

@@ -8,6 +8,7 @@ libcloptcore_la_SOURCES += \
 	core/study/ini.c \
 	core/study/ini.h \
 	core/study/ini_read.c \
+	core/study/launcher.h \
 	core/study/optimizations.c \
 	core/study/products.c \
 	core/study/published.c \

@@ -18,5 +18,6 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
 
 /* Has a study run on the hosts of a list, as their sections say: names with commas between them,
  * such as node[1-4]; or a file of names; or `auto`: those of the batch job. */
-enum clopt_status clopt_study_choose_hosts(struct clopt_study *study, const char *list,
+enum clopt_status clopt_study_choose_hosts(struct clopt_study *study,
+                                           const struct clopt_registry *registry, const char *list,
                                            struct clopt_error *error);

@@ -9,6 +9,7 @@
 #include "commands/study_command.h"
 #include "frontend/clang.h"
 #include "search/tuner.h"
+#include "study/launcher.h"
 #include "supervisor/supervisor.h"
 #include "view/analysis.h"
 
@@ -262,34 +263,44 @@ static enum clopt_status set_study_shard(const struct clopt_study_command *comma
     return CLOPT_OK;
 }
 
-/* What a launcher of several processes tells each of them: its number from 0, and how many. */
-static const char *const launchers[][2] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-    {"PMI_RANK", "PMI_SIZE"}, /* MPICH and its children */
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
-};
-
-/* Refuses to be one of several processes that would all do the same. */
+/* Refuses to be one of several processes that would all do the same, where a launcher's variables
+ * say so. */
 static enum clopt_status check_alone(const struct clopt_study_command *command,
+                                     const struct clopt_launcher_ranks *ranks,
                                      struct clopt_error *error)
 {
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        const char *rank = getenv(launchers[i][0]), *size = getenv(launchers[i][1]);
-        int64_t count = size ? clopt_number_read(size, 2, CLOPT_MOST_SHARDS) : -1;
-        int64_t own = rank ? clopt_number_read(rank, 0, count - 1) : -1;
-        if (count < 0 || own < 0 || command->shard.count)
-            continue;
-        if (command->name)
-            return clopt_fail(error, CLOPT_INVALID,
-                              "%s of %lld processes (%s=%s): a search cannot be divided; start one "
-                              "process",
-                              command->name, (long long)count, launchers[i][1], size);
+    const char *rank = getenv(ranks->rank), *size = getenv(ranks->size);
+    int64_t count = size ? clopt_number_read(size, 2, CLOPT_MOST_SHARDS) : -1;
+    int64_t own = rank ? clopt_number_read(rank, 0, count - 1) : -1;
+    if (count < 0 || own < 0)
+        return CLOPT_OK;
+    if (command->name)
         return clopt_fail(error, CLOPT_INVALID,
-                          "%s: one of %lld processes (%s=%s), and each would do the whole study: "
-                          "give each a part, this one --shard=%lld/%lld, and unite their stores by "
-                          "`clopt merge`; --shard=1/1 does the whole study here",
-                          command->study_path, (long long)count, launchers[i][1], size,
-                          (long long)own + 1, (long long)count);
+                          "%s of %lld processes (%s=%s): a search cannot be divided; start one "
+                          "process",
+                          command->name, (long long)count, ranks->size, size);
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: one of %lld processes (%s=%s), and each would do the whole study: "
+                      "give each a part, this one --shard=%lld/%lld, and unite their stores by "
+                      "`clopt merge`; --shard=1/1 does the whole study here",
+                      command->study_path, (long long)count, ranks->size, size, (long long)own + 1,
+                      (long long)count);
+}
+
+/* The same, of all launchers. */
+static enum clopt_status check_launchers(const struct clopt_study_command *command,
+                                         const struct clopt_registry *registry,
+                                         struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *entry;
+    if (command->dry_run || command->print_config || command->shard.count)
+        return CLOPT_OK;
+    clopt_registry_load(registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i)); i++) {
+        const struct clopt_launcher *launcher = entry->extension->operations;
+        for (const struct clopt_launcher_ranks *ranks = launcher->ranks; ranks && ranks->rank;
+             ranks++)
+            CLOPT_TRY(check_alone(command, ranks, error));
     }
     return CLOPT_OK;
 }
@@ -299,14 +310,13 @@ static enum clopt_status run(struct clopt_study_command *command, int *code,
 {
     CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_HELD(clopt_study) study = NULL;
-    if (!command->dry_run && !command->print_config)
-        CLOPT_TRY(check_alone(command, error));
     CLOPT_TRY(clopt_registry_open(command->global.plugin_path, &registry, error));
+    CLOPT_TRY(check_launchers(command, registry, error));
     CLOPT_TRY(clopt_study_read(command->study_path, registry, command->overrides,
                                command->override_count, &study, error));
     CLOPT_TRY(set_study_shard(command, study, error));
     if (command->hosts)
-        CLOPT_TRY(clopt_study_choose_hosts(study, command->hosts, error));
+        CLOPT_TRY(clopt_study_choose_hosts(study, registry, command->hosts, error));
     CLOPT_TRY(clopt_experience_start(&study->search, error));
     command->store_path = name_store(command);
     clopt_study_tell_found(study);
