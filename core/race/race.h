@@ -78,10 +78,16 @@ struct clopt_race {
     struct clopt_space_order order;
     uint64_t position;           /* in the order: the next trial to look at */
     struct clopt_tuning *tuning; /* asks for more after those; NULL: there is no search */
-    double built_s;              /* what compilers took for what jobs built */
-    bool filling;                /* more trials are being taken in hand */
-    bool cut;                    /* the time was over before all were tried */
-    bool blind;                  /* the store has variants that it does not compare with */
+    struct {                     /* what measuring has cost so far: */
+        double setup_s;          /* to set problems up, */
+        size_t processes;        /* in so many of them, */
+        double work_s;           /* and to load, verify and sample */
+        size_t candidates;       /* so many */
+    } cost;
+    double built_s; /* what compilers took for what jobs built */
+    bool filling;   /* more trials are being taken in hand */
+    bool cut;       /* the time was over before all were tried */
+    bool blind;     /* the store has variants that it does not compare with */
     struct clopt_tally tally;
     /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_candidate **candidates;

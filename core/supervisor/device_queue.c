@@ -10,18 +10,13 @@
 #include "race/ranking.h"
 #include "race/tuning.h"
 #include "supervisor/ending.h"
+#include "supervisor/planning.h"
 
 #define STRAGGLER_S     1.0       /* processors wait so long for the last builds */
 #define GENERATION      (1 / 6.0) /* of its time a search builds before it measures, at most */
 #define SETTLING_ROUNDS 3         /* then those who cannot win have left a measurement */
 
-/* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
- * is measured: the rest is for what is in hand, and for the finalists. */
-#define BUILDING  0.6
-#define SEARCHING 0.75 /* a search at the latest, once it has measured a generation */
-#define MEASURING 0.9
-#define JOINING   0.8 /* times these, where the best variants of several kernels come after them */
-#define FINALS    3   /* times what others take is what finalists take */
+#define JOINING 0.8 /* times what is planned, where the best of several kernels come after that */
 
 /* ---- races ---- */
 
@@ -48,31 +43,11 @@ static bool is_past(const struct clopt_device_queue *queue, double share)
 static bool is_late(const struct clopt_device_queue *queue, double share)
 {
     const struct clopt_race *race = queue->races[0];
-    if (race->stepped && share < MEASURING)
-        share = MEASURING;
+    if (race->stepped)
+        share = fmax(share, clopt_planned_measuring(queue));
     if (race->joined)
         return is_past(queue, 1) && !clopt_race_count(race, clopt_candidate_is_untried);
     return is_past(queue, clopt_combined_is_wanted(race) ? JOINING * share : share);
-}
-
-/* The share of its time for which a race builds: what is in hand then is measured, and finalists
- * meet again, each of which takes what the others have taken on average. A search has measured the
- * best of what it knows: the rest of its time is theirs. */
-static double building_share(const struct clopt_device_queue *queue)
-{
-    static const enum clopt_stage measuring[] = {CLOPT_STAGE_SETUP, CLOPT_STAGE_LAUNCH,
-                                                 CLOPT_STAGE_VERIFY, CLOPT_STAGE_SAMPLE};
-    const struct clopt_race *race = queue->races[0];
-    struct clopt_tally tally = clopt_schedule_tally(queue->schedule);
-    bool searches = race->tuning && clopt_race_initial(race)->samples.count;
-    double ended = (double)(tally.over - tally.skipped), seconds = 0;
-    if (ended < CLOPT_FINALISTS)
-        return BUILDING;
-    for (size_t i = 0; i < sizeof measuring / sizeof *measuring; i++)
-        seconds += queue->schedule->pool->seconds[measuring[i]];
-    size_t left = clopt_race_count(race, clopt_candidate_is_in_hand) + FINALS * CLOPT_FINALISTS;
-    double share = MEASURING - (double)left * seconds / ended / queue->share_s;
-    return fmin(fmax(BUILDING, share), searches ? SEARCHING : 1);
 }
 
 static void begin_race(struct clopt_device_queue *queue, struct clopt_race **race)
@@ -328,7 +303,7 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
 static bool may_measure(struct clopt_device_queue *queue, size_t member)
 {
     const struct clopt_race *race = queue->races[0];
-    if (!clopt_race_wants_samples(race, member) || is_late(queue, MEASURING))
+    if (!clopt_race_wants_samples(race, member) || is_late(queue, clopt_planned_measuring(queue)))
         return false;
     if (race->on_cpu && !race->wanting.alone && !is_generation_over(queue) &&
         (clopt_race_count(race, clopt_candidate_waits) || wants_trials(race))) {
@@ -350,7 +325,7 @@ static bool is_vain(const struct clopt_race *race)
 static void leave_out(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
-    bool late = is_late(queue, MEASURING) || is_vain(race);
+    bool late = is_late(queue, clopt_planned_end(queue)) || is_vain(race);
     struct clopt_job *measurement = NULL;
     race->cut |= expects_more(race);
     clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_PHASES, race);
@@ -382,7 +357,8 @@ static void end_race(struct clopt_device_queue *queue)
     if (!is_vain(race))
         clopt_ending_put(race,
                          &(struct clopt_ending){
-                             .late = is_late(queue, MEASURING),
+                             .late = is_late(queue, clopt_planned_measuring(queue)),
+                             .need_s = clopt_planned_need_s(queue),
                              .spent = finals_left(queue) <= 0,
                              .took_s = 1e-9 * (double)(clopt_now_ns() - queue->finals_began_ns),
                          });
@@ -421,7 +397,8 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
-    if (!clopt_schedule_find(queue->schedule, builds, race, NULL) && !is_late(queue, MEASURING)) {
+    if (!clopt_schedule_find(queue->schedule, builds, race, NULL) &&
+        !is_late(queue, clopt_planned_finals(queue))) {
         if (!may_use_device(queue, clopt_race_first_member(race)))
             return true;
         if (!queue->finals_began_ns)
@@ -440,8 +417,8 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
 static bool enter_prefixes(struct clopt_device_queue *queue, unsigned times)
 {
     struct clopt_race *race = queue->races[0];
-    return race->stepped == times && !race->joined && !is_late(queue, MEASURING) &&
-           clopt_prefixes_enter(race);
+    return race->stepped == times && !race->joined &&
+           !is_late(queue, clopt_planned_measuring(queue)) && clopt_prefixes_enter(race);
 }
 
 /* Takes the next step with the race that is measured. */
@@ -450,7 +427,7 @@ static void go_on(struct clopt_device_queue *queue)
     struct clopt_race *race = queue->races[0];
     queue->expects_more = expects_more(race);
     queue->expects_others = expects_others(race);
-    if (is_vain(race) || is_late(queue, building_share(queue)))
+    if (is_vain(race) || is_late(queue, clopt_planned_building(queue)))
         leave_out(queue);
     bool more = clopt_race_count(race, clopt_candidate_is_in_hand) || expects_more(race);
     if (race->wanting.alone && !clopt_device_queue_is_open(queue))

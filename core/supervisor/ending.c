@@ -73,8 +73,13 @@ static void append_need(struct clopt_text *text, const struct clopt_race *race,
                         const struct clopt_ending *ending, double loss)
 {
     double precision = race->run->study->measure.precision;
+    if (ending->need_s > 0)
+        clopt_text_printf(text,
+                          "; too few processes have measured the best: --time=%.0fs has them, or "
+                          "the same command goes on with it",
+                          ending->need_s);
     double minutes = ceil(ending->took_s * (pow(loss / precision, 2) - 1) / 60);
-    if (loss <= precision)
+    if (loss <= precision || ending->need_s > 0)
         return;
     clopt_text_printf(text, "; within %.3g%% takes an idle machine", 100 * precision);
     if (minutes < MOST_MINUTES)

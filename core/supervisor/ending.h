@@ -9,6 +9,7 @@ struct clopt_ending {
     bool late;     /* the study's time was over */
     bool spent;    /* they have had CLOPT_FINALS_SHARE of all that came before */
     double took_s; /* they have had */
+    double need_s; /* a search of so long would have measured its best often enough; 0: it has */
 };
 
 /* Names the best of each kernel, for the store and, where the study searches it, in a note: how

@@ -13,6 +13,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
 	core/supervisor/measurement.c \
+	core/supervisor/planning.c \
+	core/supervisor/planning.h \
 	core/supervisor/progress.c \
 	core/supervisor/progress.h \
 	core/supervisor/reproduce.c \

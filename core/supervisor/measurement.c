@@ -352,17 +352,33 @@ static void put_work(const struct clopt_race *race, const json_t *answer)
     }
 }
 
+/* Adds what an answer has cost, from which the end of a search is planned. */
+static void count_cost(struct clopt_race *race, const json_t *answer)
+{
+    const char *stage;
+    json_t *seconds;
+    json_object_foreach(json_object_get(answer, "seconds"), stage, seconds)
+    {
+        bool setup = clopt_stage_find(stage) == CLOPT_STAGE_SETUP;
+        *(setup ? &race->cost.setup_s : &race->cost.work_s) += json_number_value(seconds);
+    }
+}
+
 /* Takes the answer to the request before. */
 static enum clopt_status take(struct clopt_job *measurement, const json_t *answer,
                               struct clopt_error *error)
 {
     struct clopt_measurement_entry *entry = measurement->current;
+    count_cost(measurement->race, answer);
     if (entry->ready)
         return take_samples(measurement, answer, error);
     CLOPT_TRY(clopt_race_take(measurement->race, entry->candidate, answer, 0, error));
     put_work(measurement->race, answer);
     entry->loaded = true;
     entry->ready = json_object_get(answer, "verified");
+    measurement->race->cost.candidates += entry->ready;
+    measurement->race->cost.processes +=
+        entry->ready && entry->candidate->role == CLOPT_ROLE_INITIAL;
     return CLOPT_OK;
 }
 

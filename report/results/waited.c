@@ -59,5 +59,7 @@ void clopt_result_bound(const struct clopt_result *initial, const struct clopt_r
     if (!ran.attained || !(ran.median < time->speedup.median / CLOPT_CLOCKS_AGREE))
         return;
     time->by_clock = time->speedup.median;
+    ran.low = fmin(ran.low, time->speedup.low);
+    ran.high = fmax(ran.high, time->speedup.high); /* what it is without load is between both */
     time->speedup = ran;
 }

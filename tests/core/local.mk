@@ -12,6 +12,7 @@ unit_tests += \
 	tests/core/message \
 	tests/core/outcome \
 	tests/core/peak_meter \
+	tests/core/planning \
 	tests/core/progress \
 	tests/core/ranking \
 	tests/core/rate \

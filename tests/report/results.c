@@ -275,7 +275,8 @@ static void threads_time_bounds_what_the_clock_says(void **state)
         const struct clopt_result_time *time = time_of(&fixture, 1);
         if (waited) {
             assert_true(fabs(time->speedup.median / (459 * 0.16) - 1) < 0.01);
-            assert_true(time->by_clock > 200 && time->speedup.high < 80);
+            assert_true(time->by_clock > 200 && time->speedup.low < 75);
+            assert_true(time->speedup.high > 200); /* it is between both */
         } else {
             assert_true(time->by_clock == 0 && time->speedup.median > 200);
         }

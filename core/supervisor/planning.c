@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans a race's time from its end. */
+#include "supervisor/planning.h"
+
+#include <math.h>
+
+#include "race/ranking.h"
+
+/* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
+ * is measured: the rest is for what is in hand, and for checks. */
+#define BUILDING  0.6
+#define SEARCHING 0.75 /* a search at the latest, once it has measured a generation */
+#define MEASURING 0.9
+#define LAST      0.97 /* where the best is still open */
+
+#define LEAST_SEARCH 0.4 /* whatever the finals need, a search has so much */
+#define FOR_FINALS   0.2 /* of the time; more processes than are missing do not take more */
+
+#define FINALS       3 /* processes, where no search is planned */
+#define SIDE_ENTRIES 2 /* the initial code takes part beside the finalists, and once more */
+
+double clopt_planned_process_s(const struct clopt_race *race)
+{
+    const struct clopt_pool *pool = race->run->pool;
+    if (!race->cost.candidates)
+        return 0;
+    double opening_s =
+        pool->opened ? (pool->start_s + pool->seconds[CLOPT_STAGE_OPEN]) / (double)pool->opened : 0;
+    double setup_s = race->cost.setup_s / fmax((double)race->cost.processes, 1);
+    double each_s = race->cost.work_s / (double)race->cost.candidates;
+    return opening_s + setup_s + (CLOPT_FINALISTS + SIDE_ENTRIES) * each_s;
+}
+
+/* Whether a race is planned so: a search whose time ends. */
+static bool is_planned(const struct clopt_device_queue *queue)
+{
+    return queue->races[0]->tuning && isfinite(queue->share_s) && queue->share_s > 0;
+}
+
+/* Whether a variant is the best so far, and may be no faster than the initial code. */
+static bool is_open(const struct clopt_race *race)
+{
+    for (size_t k = clopt_race_open_column(race); k < clopt_race_columns(race); k++) {
+        const struct clopt_candidate *leader = race->ranking[k].leader;
+        if (leader && leader->role == CLOPT_ROLE_VARIANT &&
+            !clopt_ranking_judge(race, leader, k).different)
+            return true;
+    }
+    return false;
+}
+
+double clopt_planned_finals(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    if (!is_planned(queue))
+        return MEASURING;
+    double share = LAST - clopt_planned_process_s(race) / queue->share_s;
+    return is_open(race) ? share : fmin(share, MEASURING);
+}
+
+double clopt_planned_measuring(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    if (!is_planned(queue) || !race->cost.candidates)
+        return MEASURING;
+    if (queue->finals_began_ns)
+        return clopt_planned_finals(queue);
+    double process_s = clopt_planned_process_s(race);
+    double processes = (double)race->run->study->measure.processes;
+    double kept_s =
+        fmin(processes * process_s, fmax((processes - 1) * process_s, FOR_FINALS * queue->share_s));
+    return fmin(MEASURING, fmax(LEAST_SEARCH, LAST - kept_s / queue->share_s));
+}
+
+double clopt_planned_end(const struct clopt_device_queue *queue)
+{
+    return queue->finals_began_ns && is_planned(queue) ? LAST : clopt_planned_measuring(queue);
+}
+
+double clopt_planned_building(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    bool searches = race->tuning && clopt_race_initial(race)->samples.count;
+    if (!race->cost.candidates)
+        return BUILDING;
+    double each_s =
+        race->cost.work_s / (double)race->cost.candidates / (double)(race->left ? race->left : 1);
+    double measuring = clopt_planned_measuring(queue);
+    size_t left = clopt_race_count(race, clopt_candidate_is_in_hand);
+    left += is_planned(queue) ? 0 : FINALS * CLOPT_FINALISTS;
+    double share = measuring - (double)left * each_s / queue->share_s;
+    double least = fmin(BUILDING, SEARCHING * measuring);
+    return fmin(fmax(least, share), searches ? SEARCHING : 1);
+}
+
+double clopt_planned_need_s(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    uint64_t processes = race->run->study->measure.processes, least = processes;
+    if (!is_planned(queue) || !is_open(race))
+        return 0;
+    for (size_t k = clopt_race_open_column(race); k < clopt_race_columns(race); k++) {
+        const struct clopt_candidate *leader = race->ranking[k].leader;
+        size_t has = leader ? clopt_samples_medians(&leader->samples, k)->count : processes;
+        least = has < least ? has : least;
+    }
+    return least < processes
+               ? ceil(queue->share_s + (double)(processes - least) * clopt_planned_process_s(race))
+               : 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans a race's time from its end: what the finalists need is known from the first process that
+ * measures, and kept for them. All are shares of the race's time, at which something ends. */
+#pragma once
+
+#include "supervisor/schedule.h"
+
+/* Returns the seconds that a process in which finalists meet takes: start, builds and samples; 0:
+ * it is not known yet. */
+double clopt_planned_process_s(const struct clopt_race *race);
+
+/* When nothing more is built. */
+double clopt_planned_building(const struct clopt_device_queue *queue);
+
+/* When no process begins to measure any more, and when those that do are stopped. */
+double clopt_planned_measuring(const struct clopt_device_queue *queue);
+double clopt_planned_end(const struct clopt_device_queue *queue);
+
+/* When finalists may meet in another process for the last time. */
+double clopt_planned_finals(const struct clopt_device_queue *queue);
+
+/* Returns how many seconds a search would need to have its best measured in as many processes as
+ * the study asks for; 0: it had them. */
+double clopt_planned_need_s(const struct clopt_device_queue *queue);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that the time of a search is planned from its end: what the finalists need is kept, as far
+ * as that leaves time to search, and a best that is still open gets what is left. */
+#include "supervisor/planning.h"
+
+#include <math.h>
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+/* A search on a processor, one kernel. */
+struct fixture {
+    struct clopt_study study;
+    struct clopt_pool pool;
+    struct clopt_run run;
+    struct clopt_ranking ranking;
+    struct clopt_candidate initial, best;
+    struct clopt_candidate *candidates[2];
+    struct clopt_race race;
+    struct clopt_device_queue queue;
+};
+
+/* Workers take `start_s` to start and open the device, `setup_s` to set the problem up, and a
+ * candidate takes `each_s`. */
+static void begin(struct fixture *fixture, double start_s, double setup_s, double each_s)
+{
+    *fixture = (struct fixture){.study.measure = {.processes = 3, .precision = 0.02},
+                                .pool = {.start_s = 2 * start_s, .opened = 2}};
+    fixture->run = (struct clopt_run){.study = &fixture->study, .pool = &fixture->pool};
+    fixture->race = (struct clopt_race){.run = &fixture->run,
+                                        .kernel_count = 1,
+                                        .left = 1,
+                                        .tuning = (struct clopt_tuning *)fixture, /* there is one */
+                                        .expected = 0.25,
+                                        .ranking = &fixture->ranking,
+                                        .candidates = fixture->candidates,
+                                        .count = 2};
+    fixture->race.cost.setup_s = setup_s;
+    fixture->race.cost.processes = 1;
+    fixture->race.cost.work_s = 10 * each_s;
+    fixture->race.cost.candidates = 10;
+    fixture->ranking.spread.prior = 0.25;
+    fixture->candidates[0] = &fixture->initial;
+    fixture->candidates[1] = &fixture->best;
+    for (size_t i = 0; i < 2; i++)
+        *fixture->candidates[i] =
+            (struct clopt_candidate){.role = i ? CLOPT_ROLE_VARIANT : CLOPT_ROLE_INITIAL,
+                                     .kernels = 1,
+                                     .samples.column_count = 2,
+                                     .phase = CLOPT_PHASE_OVER};
+    fixture->queue = (struct clopt_device_queue){.races[0] = &fixture->race, .share_s = 40};
+}
+
+/* The initial code and the best are sampled in a process, the best so many times as fast. */
+static void measure(struct fixture *fixture, uint32_t process, double factor)
+{
+    for (size_t i = 0; i < 5; i++) {
+        clopt_samples_add(&fixture->initial.samples, process, (double[]){1000, 1000}, 0);
+        clopt_samples_add(&fixture->best.samples, process, (double[]){1000 / factor, 1000}, 0);
+    }
+    fixture->ranking.leader = &fixture->best;
+}
+
+static void end(struct fixture *fixture)
+{
+    clopt_candidate_fini(&fixture->initial);
+    clopt_candidate_fini(&fixture->best);
+}
+
+static void the_first_process_tells_what_one_takes(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.5, 1.5, 0.25);
+    assert_true(fabs(clopt_planned_process_s(&fixture.race) - 4) < 1e-9); /* of eight */
+    fixture.race.cost.candidates = 0;
+    assert_true(clopt_planned_process_s(&fixture.race) == 0);
+    assert_true(clopt_planned_measuring(&fixture.queue) == 0.9); /* nothing is known yet */
+    end(&fixture);
+}
+
+static void what_the_finals_need_is_kept(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.5, 1.5, 0.25);
+    measure(&fixture, 1, 17);
+    /* Of 40 seconds two processes of 4, which with the first are three. */
+    assert_true(fabs(clopt_planned_measuring(&fixture.queue) - (0.97 - 8 / 40.)) < 1e-9);
+    assert_true(clopt_planned_building(&fixture.queue) < clopt_planned_measuring(&fixture.queue));
+    fixture.race.cost.work_s = 25; /* 22 seconds a process: some time is left to search */
+    assert_true(clopt_planned_measuring(&fixture.queue) == 0.4);
+    fixture.race.cost.setup_s = fixture.race.cost.work_s = 0.1; /* cheap ones change nothing */
+    assert_true(clopt_planned_measuring(&fixture.queue) == 0.9);
+    fixture.queue.share_s = INFINITY;
+    fixture.race.cost.work_s = 25;
+    assert_true(clopt_planned_measuring(&fixture.queue) == 0.9);
+    end(&fixture);
+}
+
+static void a_best_that_is_open_gets_what_is_left(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.1, 0.1, 0.1); /* a second a process */
+    fixture.queue.finals_began_ns = 1;
+    measure(&fixture, 1, 17);
+    assert_true(clopt_planned_finals(&fixture.queue) == 0.9);
+    assert_true(clopt_planned_need_s(&fixture.queue) == 0);
+    end(&fixture);
+    begin(&fixture, 0.1, 0.1, 0.1);
+    fixture.queue.finals_began_ns = 1;
+    measure(&fixture, 1, 1.1);
+    assert_true(fabs(clopt_planned_finals(&fixture.queue) - (0.97 - 1 / 40.)) < 1e-9);
+    assert_true(clopt_planned_end(&fixture.queue) == 0.97);
+    assert_true(clopt_planned_need_s(&fixture.queue) == 42); /* two more */
+    end(&fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_process_tells_what_one_takes),
+        cmocka_unit_test(what_the_finals_need_is_kept),
+        cmocka_unit_test(a_best_that_is_open_gets_what_is_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
