@@ -1,31 +1,34 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libclopt, its installed headers, and the program.
-pkginclude_HEADERS += \
+# Each library promises what its headers mark.
+core_headers = \
 	core/include/clopt/affine.h \
 	core/include/clopt/app.h \
 	core/include/clopt/clopt.h \
-	core/include/clopt/coarsen.h \
 	core/include/clopt/device.h \
-	core/include/clopt/divergence.h \
 	core/include/clopt/error.h \
-	core/include/clopt/experiment.h \
 	core/include/clopt/expression.h \
 	core/include/clopt/file.h \
-	core/include/clopt/footprint.h \
-	core/include/clopt/layout.h \
-	core/include/clopt/loop.h \
 	core/include/clopt/memory.h \
 	core/include/clopt/ndrange.h \
 	core/include/clopt/optimization.h \
 	core/include/clopt/owned.h \
 	core/include/clopt/plugin.h \
 	core/include/clopt/random.h \
-	core/include/clopt/rewrite.h \
 	core/include/clopt/scalar.h \
-	core/include/clopt/source.h \
-	core/include/clopt/tree.h \
 	core/include/clopt/value.h \
 	core/include/clopt/wisdom.h
+rewrite_headers = \
+	core/include/clopt/coarsen.h \
+	core/include/clopt/divergence.h \
+	core/include/clopt/footprint.h \
+	core/include/clopt/layout.h \
+	core/include/clopt/loop.h \
+	core/include/clopt/rewrite.h \
+	core/include/clopt/source.h \
+	core/include/clopt/tree.h
+report_headers = core/include/clopt/experiment.h
+pkginclude_HEADERS += $(core_headers) $(rewrite_headers) $(report_headers)
 
 # What each library is made of, with its inner functions visible: also for the library that tests link.
 inner_cppflags = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
@@ -37,7 +40,8 @@ inner_ldflags = $(OPENMP_CFLAGS)
 inner_libs = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	$(LTDL_LIBS) -lm
 
-inner_parts = libcloptbase.la libcloptcore.la libcloptengine.la libcloptreport.la libcloptprogram.la
+# Of tests: all that the libraries are made of.
+inner_parts = libcloptbase.la libcloptcore.la libcloptengine.la libcloptreport.la
 
 # Makes a C string of a file, for what is printed or compiled as it is.
 as_string = -e /SPDX-License-Identifier/d -e 's/[\\"]/\\&/g; s/.*/"&\\n"/'
@@ -67,24 +71,39 @@ include core/main/local.mk
 # Objects know of the flags above.
 $(libcloptcore_la_OBJECTS): core/local.mk
 
-lib_LTLIBRARIES += libclopt.la
+# Three libraries: what studies need; what rewrites kernels; what reports them.
+lib_LTLIBRARIES += libclopt.la libclopt-rewrite.la libclopt-report.la
+library_ldflags = -version-info 0:0:0 -Wl,-Bsymbolic-functions -Wl,--no-undefined-version $(Z_DEFS)
 libclopt_la_SOURCES =
-libclopt_la_LIBADD = $(inner_parts) $(inner_libs)
-libclopt_la_LDFLAGS = -version-info 0:0:0 -Wl,--version-script=core/libclopt.map -Wl,-Bsymbolic-functions $(Z_DEFS)
-libclopt_la_DEPENDENCIES = $(inner_parts) core/libclopt.map
+libclopt_la_LIBADD = libcloptbase.la libcloptcore.la $(inner_libs)
+libclopt_la_LDFLAGS = $(library_ldflags) -Wl,--version-script=core/libclopt.map
+libclopt_la_DEPENDENCIES = libcloptbase.la libcloptcore.la core/libclopt.map
+libclopt_rewrite_la_SOURCES =
+libclopt_rewrite_la_LIBADD = libcloptengine.la libclopt.la $(JANSSON_LIBS) -lm
+libclopt_rewrite_la_LDFLAGS = $(library_ldflags) -Wl,--version-script=core/libclopt-rewrite.map
+libclopt_rewrite_la_DEPENDENCIES = libcloptengine.la libclopt.la core/libclopt-rewrite.map
+libclopt_report_la_SOURCES =
+libclopt_report_la_LIBADD = libcloptreport.la libclopt.la $(SQLITE_LIBS) $(JANSSON_LIBS) -lm
+libclopt_report_la_LDFLAGS = $(library_ldflags) -Wl,--version-script=core/libclopt-report.map
+libclopt_report_la_DEPENDENCIES = libcloptreport.la libclopt.la core/libclopt-report.map
 
 # What the installed headers mark is promised, by the ABI number; the rest of what plugins of inner kinds call
 # is tied to the release.
-CLEANFILES += core/libclopt.map
-core/libclopt.map: $(pkginclude_HEADERS)
-	$(AM_V_GEN)$(MKDIR_P) core && { echo 'CLOPT_$(CLOPT_ABI) {' && echo 'global:' && (cd $(srcdir) && \
-		sed -n 's/^CLOPT_API.*[ *]\(clopt_[a-z_0-9]*\)(.*/\1;/p' $(pkginclude_HEADERS)) | LC_ALL=C sort -u && \
+maps = core/libclopt.map core/libclopt-rewrite.map core/libclopt-report.map
+CLEANFILES += $(maps)
+core/libclopt.map: $(core_headers)
+core/libclopt-rewrite.map: $(rewrite_headers)
+core/libclopt-report.map: $(report_headers)
+$(maps):
+	$(AM_V_GEN)$(MKDIR_P) core && { echo 'CLOPT_$(CLOPT_ABI) {' && echo 'global:' && \
+		cat $^ | sed -n 's/^CLOPT_API.*[ *]\(clopt_[a-z_0-9]*\)(.*/\1;/p' | LC_ALL=C sort -u && \
 		echo 'local: *; };' && echo 'CLOPT_INNER_$(PACKAGE_VERSION) { global: clopt_*; };'; } >$@-t && mv $@-t $@
 
 bin_PROGRAMS += clopt
 clopt_SOURCES = core/main/main.c
-clopt_LDADD = libclopt.la
-clopt_LDFLAGS =
+# Plugins of strangers find the libraries loaded, wherever they are installed.
+clopt_LDADD = libclopt-rewrite.la libclopt-report.la libclopt.la
+clopt_LDFLAGS = -Wl,--no-as-needed
 
 pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = core/clopt.pc core/clopt-inner.pc
+pkgconfig_DATA = core/clopt.pc core/clopt-inner.pc core/clopt-rewrite.pc core/clopt-report.pc

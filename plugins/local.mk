@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A plugin is built in the folder plugins, whatever folder its source is in, so that one search path
 # finds all of them: plugin_LTLIBRARIES += plugins/NAME.la, plugins_NAME_la_SOURCES = plugins/apps/NAME/...,
-# plugins_NAME_la_LDFLAGS = $(plugin_ldflags) and plugins_NAME_la_LIBADD = libclopt.la.
+# plugins_NAME_la_LDFLAGS = $(plugin_ldflags) and plugins_NAME_la_LIBADD = libclopt.la, or
+# libclopt-rewrite.la libclopt.la for what rewrites kernels.
 # What several plugins need is in plugins/shared. One line a plugin.
 include plugins/apps/bfs/local.mk
 include plugins/apps/crc/local.mk
@@ -15,16 +16,9 @@ include plugins/optimizations/loops/local.mk
 include plugins/optimizations/memory/local.mk
 include plugins/optimizations/vector/local.mk
 
-# What is linked into the program until it is a plugin like all others.
-noinst_LTLIBRARIES += libcloptprogram.la
-libcloptprogram_la_CPPFLAGS = $(inner_cppflags)
-libcloptprogram_la_CFLAGS = $(inner_cflags)
-libcloptprogram_la_LDFLAGS = $(inner_ldflags)
-libcloptprogram_la_SOURCES =
 include plugins/analyses/local.mk
 include plugins/commands/local.mk
 include plugins/formats/local.mk
 include plugins/launchers/local.mk
-include plugins/observers/check/local.mk
+include plugins/observers/local.mk
 include plugins/strategies/local.mk
-$(libcloptprogram_la_OBJECTS): core/local.mk

@@ -267,6 +267,11 @@ enum clopt_status clopt_list_parse(const char *text, enum clopt_type type, size_
     return status;
 }
 
+void clopt_list_add(struct clopt_list *list, const char *text)
+{
+    *(char **)clopt_array_add(&list->items, &list->count, sizeof *list->items) = clopt_strdup(text);
+}
+
 void clopt_list_fini(struct clopt_list *list)
 {
     for (size_t i = 0; i < list->count; i++)

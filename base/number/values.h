@@ -79,6 +79,7 @@ struct clopt_list {
  * error). */
 enum clopt_status clopt_list_parse(const char *text, enum clopt_type type, size_t most,
                                    struct clopt_list *list, struct clopt_error *error);
+void clopt_list_add(struct clopt_list *list, const char *text); /* a copy */
 void clopt_list_fini(struct clopt_list *list);
 
 /* Parses one value into canonical form. The caller frees its text; it has none after an error. */

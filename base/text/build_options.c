@@ -57,3 +57,17 @@ void clopt_build_options_fini(struct clopt_build_options *options)
     free(options->words);
     *options = (struct clopt_build_options){0};
 }
+
+char *clopt_device_options(const char *options, const struct clopt_device_info *device)
+{
+    struct clopt_text text = {0};
+    clopt_text_append(&text, options);
+    if (!device || !*device->extensions)
+        return clopt_text_take(&text);
+    clopt_text_printf(&text, "%s" CLOPT_DEVICE_OPTION, text.length ? " " : "");
+    for (const char *at = device->extensions; *at; at++)
+        clopt_text_append_char(&text, *at == ' ' ? ',' : *at);
+    for (const char *at = device->opencl_c_features; *at; at++)
+        clopt_text_append_char(&text, *at == ' ' || at == device->opencl_c_features ? ',' : *at);
+    return clopt_text_take(&text);
+}

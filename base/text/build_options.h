@@ -2,6 +2,7 @@
 /* Build options of an OpenCL program, one by one. */
 #pragma once
 
+#include <clopt/device.h>
 #include <clopt/error.h>
 
 struct clopt_build_options {
@@ -16,3 +17,10 @@ void clopt_build_options_fini(struct clopt_build_options *options);
 
 /* Returns what follows the prefix of a word, or NULL: ("-DN=4", "-D") gives "N=4". */
 const char *clopt_option_value(const char *word, const char *prefix);
+
+/* Before the names of the extensions and features that a device has, with commas between them. */
+#define CLOPT_DEVICE_OPTION "-clopt-device="
+
+/* Returns build options with those macros that a device defines (NULL: not known), for the front
+ * end alone: no OpenCL compiler takes them. For the caller to free. */
+char *clopt_device_options(const char *options, const struct clopt_device_info *device);

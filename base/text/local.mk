@@ -11,6 +11,8 @@ libcloptbase_la_SOURCES += \
 	base/text/error.c \
 	base/text/json.c \
 	base/text/json.h \
+	base/text/macro_default.c \
+	base/text/macro_default.h \
 	base/text/memory.c \
 	base/text/suggest.c \
 	base/text/suggest.h \
@@ -18,5 +20,7 @@ libcloptbase_la_SOURCES += \
 	base/text/table.h \
 	base/text/text.c \
 	base/text/text.h \
+	base/text/token.c \
+	base/text/token.h \
 	base/text/variant_name.c \
 	base/text/variant_name.h

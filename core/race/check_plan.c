@@ -9,9 +9,6 @@
 #define MOST_WORK     4e6 /* operations that are counted in seconds */
 #define ITEM_WORK     32  /* of a work-item, where no more is known of it */
 
-static const char *const salts[] = {[CLOPT_VERIFY_CHECK] = "checked by clopt check",
-                                    [CLOPT_VERIFY_OCLGRIND] = "checked by Oclgrind"};
-
 bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
                         bool odd)
 {
@@ -137,7 +134,7 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
 {
     const struct clopt_run *run = race->run;
     enum clopt_verification verify = run->study->measure.verify;
-    const struct clopt_device_info *device = verify == CLOPT_VERIFY_CHECK
+    const struct clopt_device_info *device = verify == CLOPT_VERIFY_OBSERVER
                                                  ? &race->device->info
                                                  : &run->devices[run->study->device_count].info;
     CLOPT_OWNED(clopt_store_trial) row = {0};
@@ -149,7 +146,11 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
     if (clopt_trial_key(&trial, &race->source, device, run->files, candidate->checks.key,
                         run->failure))
         return false;
-    clopt_sha256_salt(salts[verify], candidate->checks.key);
+    CLOPT_FREED char *salt =
+        verify == CLOPT_VERIFY_OCLGRIND
+            ? clopt_strdup("checked by Oclgrind")
+            : clopt_text_format("checked by clopt %s", run->study->measure.verifier);
+    clopt_sha256_salt(salt, candidate->checks.key);
     clopt_store_find_trial(run->store, candidate->checks.key, &row, run->failure);
     bool passed = row.complete;
     return !passed && !run->failure->status;

@@ -143,6 +143,8 @@ void clopt_study_destroy(struct clopt_study *study)
         fini_parameter(&study->parameters[i]);
     for (size_t i = 0; i < study->constraint_count; i++)
         fini_constraint(&study->constraints[i]);
+    free(study->measure.verifier);
+    clopt_list_fini(&study->measure.observers);
     free(study->parameters);
     free(study->constraints);
     free(study->devices);

@@ -117,7 +117,7 @@ struct clopt_study_rival {
 /* What is looked at beside a variant's outputs. */
 enum clopt_verification {
     CLOPT_VERIFY_RESULTS,  /* nothing */
-    CLOPT_VERIFY_CHECK,    /* each access, by kernels that check themselves */
+    CLOPT_VERIFY_OBSERVER, /* what an observer finds, such as kernels that check themselves */
     CLOPT_VERIFY_OCLGRIND, /* each access, under Oclgrind */
 };
 
@@ -134,7 +134,9 @@ struct clopt_measure {
     bool pin;         /* pin the threads of CPU runtimes to cores */
     bool keep_builds; /* take compiled programs from earlier studies, and leave them to later */
     bool counters;    /* keep what drivers tell and Oclgrind counts of every variant */
+    char *verifier;   /* as named: results, oclgrind, or an observer */
     enum clopt_verification verify; /* what every variant has to pass before it is measured */
+    struct clopt_list observers;    /* all that there are look at each variant */
     enum clopt_objective objective; /* what is measured, and made as small as can be */
     bool winner_only; /* aim = winner: those that cannot be the best get no more samples */
     double time_s;    /* of the whole study; 0: as long as it takes */

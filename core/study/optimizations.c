@@ -2,9 +2,9 @@
 /* Reads [optimization NAME]: the values of its parameters. */
 #include "study/schema.h"
 
-#include "rewrite/transform.h"
 #include "space/settings.h"
 #include "text/array.h"
+#include "trial/transform.h"
 
 #define AT(member) offsetof(struct clopt_study_optimization, member)
 

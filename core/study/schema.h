@@ -31,7 +31,7 @@ enum clopt_key_kind {
 struct clopt_key {
     const char *name;
     enum clopt_key_kind kind;
-    const char *legal;   /* NULL: anything of the kind */
+    const char *legal;   /* NULL: anything of the kind; of a text: words that are usual */
     const char *initial; /* the default; NULL: none, or made from the study */
     size_t at;           /* where it is kept, in bytes from the beginning of what is read */
     const char *help;

@@ -2,6 +2,8 @@
 /* The sections of a study, in one table, and the keys of those that are always the same. */
 #include "study/schema.h"
 
+#include "trial/observer.h"
+
 #define AT(member) offsetof(struct clopt_study, member)
 
 /* ---- [study] ---- */
@@ -60,8 +62,8 @@ static const struct clopt_key measure_keys[] = {
     FLAG(counters, "no", "store what drivers tell and Oclgrind counts of each variant"),
     FLAG(peaks, "yes", "measure what the device can do at most"),
     FLAG(pin, "yes", "pin the threads of runtimes to cores"),
-    {"verify", CLOPT_KEY_ENUM, "results, check, oclgrind", "results", AT(measure.verify),
-     "how variants are checked"},
+    {"verify", CLOPT_KEY_TEXT, "results, check, oclgrind", "results", AT(measure.verifier),
+     "how variants are checked: results, an observer such as check, or oclgrind"},
     {"aim", CLOPT_KEY_CHOICE, "winner, table", "table", AT(measure.winner_only),
      "winner: what cannot be the best gets no more samples"},
     {"objective", CLOPT_KEY_ENUM, "time, energy, energy-delay", "time", AT(measure.objective),
@@ -88,8 +90,43 @@ static enum clopt_status check_samples(const struct clopt_study_reading *reading
                       (unsigned long long)measure->max_samples);
 }
 
+/* Finds out what verifies, and what observes. */
+static enum clopt_status find_observers(const struct clopt_study_reading *reading)
+{
+    struct clopt_measure *measure = &reading->study->measure;
+    const char *name = measure->verifier;
+    const struct clopt_plugin_entry *entry;
+    clopt_registry_load(reading->registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(reading->registry, CLOPT_KIND_OBSERVER, i));
+         i++)
+        clopt_list_add(&measure->observers, entry->extension->name);
+    measure->verify = strcmp(name, "results") == 0    ? CLOPT_VERIFY_RESULTS
+                      : strcmp(name, "oclgrind") == 0 ? CLOPT_VERIFY_OCLGRIND
+                                                      : CLOPT_VERIFY_OBSERVER;
+    if (measure->verify != CLOPT_VERIFY_OBSERVER)
+        return CLOPT_OK;
+    const struct clopt_ini_setting *setting =
+        clopt_ini_setting(clopt_ini_section(reading->ini, "measure"), "verify");
+    if (clopt_registry_find(reading->registry, CLOPT_KIND_OBSERVER, name, &entry, reading->error))
+        return clopt_fail_within(reading->error,
+                                 "%s: [measure] verify, which is also results or "
+                                 "oclgrind",
+                                 setting->origin);
+    const struct clopt_observer *observer = entry->extension->operations;
+    return observer->run ? CLOPT_OK
+                         : clopt_fail(reading->error, CLOPT_INVALID,
+                                      "%s: [measure] verify = %s: this observer runs no kernels",
+                                      setting->origin, name);
+}
+
+static enum clopt_status finish_measure(const struct clopt_study_reading *reading)
+{
+    CLOPT_TRY(check_samples(reading));
+    return find_observers(reading);
+}
+
 static const struct clopt_study_section measure_section = {
-    .kind = "measure", .keys = measure_keys, .finish = check_samples};
+    .kind = "measure", .keys = measure_keys, .finish = finish_measure};
 
 /* ---- [limits] ---- */
 

@@ -2,10 +2,10 @@
 /* Reads [parameter NAME] and [constraints]: macros of the programs that are tuned. */
 #include <ctype.h>
 
-#include "kernel/outline.h"
 #include "space/parameters.h"
 #include "study/schema.h"
 #include "text/array.h"
+#include "text/macro_default.h"
 #include "text/suggest.h"
 #include "trial/variant.h"
 
@@ -127,7 +127,7 @@ static void take_default(struct clopt_study_parameter *parameter, const struct c
     if (clopt_app_source_read(app, NULL, &source, NULL))
         return; /* which is said where it matters */
     parameter->is_default_known =
-        clopt_outline_default(source.text, parameter->name, value, sizeof value);
+        clopt_macro_default_find(source.text, parameter->name, value, sizeof value);
     if (parameter->is_default_known)
         set_initial(parameter, value, NULL);
 }

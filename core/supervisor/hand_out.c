@@ -82,7 +82,7 @@ static bool begin_job(struct clopt_device_queue *queue, const struct clopt_job *
     struct clopt_schedule *schedule = queue->schedule;
     const struct clopt_race *race = job->race;
     size_t emulator = schedule->run->study->device_count; /* to check, and the next to count */
-    bool own = schedule->run->study->measure.verify == CLOPT_VERIFY_CHECK;
+    bool own = schedule->run->study->measure.verify == CLOPT_VERIFY_OBSERVER;
     size_t device = job->kind == CLOPT_JOB_CHECK && !own ? emulator
                     : job->kind == CLOPT_JOB_COUNT       ? emulator + 1
                                                          : choose_device(schedule, race);

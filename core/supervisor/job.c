@@ -25,7 +25,7 @@ static bool is_recheck(const struct clopt_job *job)
 static bool checks_itself(const struct clopt_job *job)
 {
     return job->kind == CLOPT_JOB_CHECK &&
-           job->race->run->study->measure.verify == CLOPT_VERIFY_CHECK;
+           job->race->run->study->measure.verify == CLOPT_VERIFY_OBSERVER;
 }
 
 /* ---- other problems ---- */
@@ -83,6 +83,16 @@ void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_cand
         json_object_set_new(request, "known", json_string(known));
 }
 
+/* Names all that look at a variant. */
+static void add_observers(const struct clopt_job *job, json_t *request)
+{
+    const struct clopt_list *observers = &job->race->run->study->measure.observers;
+    json_t *names = json_array();
+    for (size_t i = 0; i < observers->count; i++)
+        json_array_append_new(names, json_string(observers->items[i]));
+    json_object_set_new(request, "observers", names);
+}
+
 /* The first request of a job. A build is made first: its program may be known. What is made of the
  * candidate for another seed is what was made of it before; Oclgrind needs the lines of what it has
  * compiled itself. */
@@ -96,14 +106,15 @@ static json_t *first_request(const struct clopt_job *job)
                                         build || prepare || checks ? CLOPT_STAGE_MAKE
                                         : count                    ? CLOPT_STAGE_BUILD
                                                                    : CLOPT_STAGE_VERIFY);
+    add_observers(job, request);
     if (count)
         json_object_set_new(request, "instructions", json_true());
     if (checks)
-        json_object_set_new(request, "checks", json_true());
+        json_object_set_new(request, "check", json_string(job->race->run->study->measure.verifier));
     if (!build)
         json_object_set_new(request, "drop", json_true());
     else if (job->candidate->role == CLOPT_ROLE_INITIAL && !variant)
-        json_object_set_new(request, "patterns", json_true());
+        json_object_set_new(request, "initial", json_true());
     if (prepare)
         json_object_set_new(request, "inputs", json_true());
     if (job->recheck.digest[0])
@@ -120,7 +131,7 @@ static json_t *build_request(const struct clopt_job *job)
     if (job->candidate->wants_counters || !job->task.cache)
         json_object_set_new(request, job->candidate->wants_counters ? "counters" : "recall",
                             json_true());
-    json_object_set_new(request, "profiles", json_true());
+    add_observers(job, request);
     json_object_set_new(request, "drop", json_true());
     clopt_job_tell_known(job->race, job->candidate, request);
     return request;

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Trials, and the variants that their steps make: what supervisor and workers share.
 libcloptcore_la_SOURCES += \
-	core/trial/analyze.c \
-	core/trial/analyze.h \
 	core/trial/app_source.c \
-	core/trial/compiled_lines.c \
-	core/trial/compiled_lines.h \
+	core/trial/change.c \
+	core/trial/ndrange.c \
+	core/trial/observer.h \
 	core/trial/rate.c \
 	core/trial/rate.h \
 	core/trial/rival.c \
@@ -13,6 +12,8 @@ libcloptcore_la_SOURCES += \
 	core/trial/operations.c \
 	core/trial/steps.c \
 	core/trial/steps.h \
+	core/trial/transform.c \
+	core/trial/transform.h \
 	core/trial/trial.c \
 	core/trial/trial.h \
 	core/trial/trial_key.c \

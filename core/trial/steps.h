@@ -3,7 +3,7 @@
 #pragma once
 
 #include "plugin/registry.h"
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 
 /* Applies an optimization with values, as in --geometry=granularity=4,dimension=1. */
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,

@@ -2,10 +2,9 @@
 /* Makes variants: checks a trial's steps, and applies them. */
 #include "trial/variant.h"
 
-#include "frontend/dialect.h"
 #include "text/array.h"
+#include "text/build_options.h"
 #include "text/changed_lines.h"
-#include "trial/compiled_lines.h"
 
 /* Checks that the knobs that a step sets change its kernel. */
 static enum clopt_status check_touches(const struct clopt_trial *trial,
@@ -250,10 +249,9 @@ static void fingerprint(struct clopt_variant *variant)
     clopt_sha256_end(&hash, variant->fingerprint);
 }
 
-/* Writes the build options of the initial code; for the caller to free. */
-static enum clopt_status make_initial_options(const struct clopt_trial *trial,
-                                              const struct clopt_app_source *source, char **options,
-                                              struct clopt_error *error)
+enum clopt_status clopt_variant_initial_options(const struct clopt_trial *trial,
+                                                const struct clopt_app_source *source,
+                                                char **options, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_trial) initial = {0};
     CLOPT_HELD(clopt_values) knobs = NULL;
@@ -261,23 +259,6 @@ static enum clopt_status make_initial_options(const struct clopt_trial *trial,
     clopt_trial_clear(&initial);
     CLOPT_TRY(clopt_trial_knobs(&initial, &knobs, error));
     return make_options(&initial, knobs, source, options, error);
-}
-
-/* Counts the lines that are compiled of a program and not of its initial code, of which all are.
- * Not knowing them (0) is no reason to fail. */
-static enum clopt_status count_compiled(const struct clopt_trial *trial,
-                                        const struct clopt_app_source *source,
-                                        struct clopt_variant *variant, struct clopt_error *error)
-{
-    struct clopt_error unknown;
-    CLOPT_FREED char *options = NULL, *before = NULL, *after = NULL;
-    bool initial = clopt_trial_is_initial(trial);
-    CLOPT_TRY(initial ? CLOPT_OK : make_initial_options(trial, source, &options, error));
-    if ((initial || strcmp(options, variant->options) != 0) &&
-        !clopt_compiled_lines(source->path, source->text, variant->options, &after, &unknown) &&
-        (initial || !clopt_compiled_lines(source->path, source->text, options, &before, &unknown)))
-        variant->lines_changed = clopt_changed_lines_count(before ? before : "", after);
-    return CLOPT_OK;
 }
 
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
@@ -299,10 +280,9 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
         CLOPT_TRY(make_part(&making, &part, variant, error));
     }
     fingerprint(variant);
-    variant->dialect = clopt_dialect_options(variant->options, device);
-    if (!clopt_trial_rewrites(trial, NULL))
-        return count_compiled(trial, source, variant, error);
-    variant->lines_changed = clopt_changed_lines_count(source->text, variant->source);
+    variant->dialect = clopt_device_options(variant->options, device);
+    if (clopt_trial_rewrites(trial, NULL))
+        variant->lines_changed = clopt_changed_lines_count(source->text, variant->source);
     return CLOPT_OK;
 }
 

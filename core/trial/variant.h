@@ -2,9 +2,8 @@
 /* Makes a variant: applies a trial's steps to the source of its kernel. */
 #pragma once
 
-#include "analysis/profile.h"
 #include "file/file_hash.h"
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 #include "trial/trial.h"
 
 /* The source files of an app, read once. */
@@ -44,7 +43,7 @@ struct clopt_variant {
     size_t change_count;
     char fingerprint[CLOPT_HASH_SIZE]; /* of source, options and changes: equal variants */
     unsigned lines_changed; /* lines that the initial code has not; all of that one's, and of a
-                               rival's */
+                               rival's; 0: not known, where no rewriting has made it */
 };
 
 /* Says whether a trial can work on a device (NULL: unknown), without rewriting anything:
@@ -68,11 +67,10 @@ const struct clopt_ndrange_change *clopt_variant_change(const struct clopt_varia
 struct clopt_ndrange_change *clopt_variant_add_change(struct clopt_variant *variant,
                                                       const struct clopt_kernel *kernel);
 
-/* Makes the profile of one of the kernels of a variant, which its file names in messages. */
-enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
-                                        const struct clopt_variant *variant, const char *file,
-                                        const struct clopt_kernel *kernel,
-                                        struct clopt_profile *profile, struct clopt_error *error);
+/* Writes the build options of the initial code of a trial; for the caller to free. */
+enum clopt_status clopt_variant_initial_options(const struct clopt_trial *trial,
+                                                const struct clopt_app_source *source,
+                                                char **options, struct clopt_error *error);
 
 /* Turn a variant of a trial into a message, and back. Sources that are not UTF-8 give NULL. */
 json_t *clopt_variant_to_json(const struct clopt_variant *variant);

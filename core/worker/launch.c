@@ -3,7 +3,7 @@
 #include "opencl/event_time.h"
 #include "opencl/name.h"
 #include "text/array.h"
-#include "worker/checking.h"
+#include "trial/observer.h"
 #include "worker/trace.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
@@ -253,8 +253,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     cl_event event;
     if (kernel >= session->kernel_count)
         return clopt_fail(session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
-    if (session->checking)
-        CLOPT_TRY(clopt_checking_build(session, kernel));
+    if (session->observer)
+        CLOPT_TRY(session->observer->build(session, kernel));
     bool first = !session->launched[kernel];
     bool counted = session->hardware && !first, alone = first || counted;
     const struct clopt_kernel *of = &session->app->kernels[kernel];
@@ -268,8 +268,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     CLOPT_TRY(order_buffers(session, &launch));
     CLOPT_TRY(set_arguments(session, &launch));
     struct clopt_ndrange range = change ? clopt_ndrange_map(&ndrange, change) : ndrange;
-    if (session->checking)
-        CLOPT_TRY(clopt_checking_launch(session, &launch, &range));
+    if (session->observer)
+        CLOPT_TRY(session->observer->launch(session, &launch, &range));
     clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches);
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||
         (counted && clopt_hardware_begin(session->hardware, session->error)))

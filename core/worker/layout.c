@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "opencl/runner.h"
-#include "rewrite/transform.h"
 #include "text/text.h"
+#include "trial/transform.h"
 
 #define TILE  8
 #define TIMED 3 /* copies that are timed: the least counts */

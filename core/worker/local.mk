@@ -3,8 +3,6 @@
 libcloptcore_la_SOURCES += \
 	core/worker/buffers.c \
 	core/worker/buffers.h \
-	core/worker/checking.c \
-	core/worker/checking.h \
 	core/worker/compare.c \
 	core/worker/counters.c \
 	core/worker/counters.h \
@@ -13,6 +11,7 @@ libcloptcore_la_SOURCES += \
 	core/worker/intact.c \
 	core/worker/launch.c \
 	core/worker/layout.c \
+	core/worker/observer.c \
 	core/worker/pages.c \
 	core/worker/pages.h \
 	core/worker/rival.c \

@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#include "frontend/token.h"
 #include "opencl/name.h"
 #include "text/changed_lines.h"
+#include "text/token.h"
+#include "trial/observer.h"
 #include "trial/rival.h"
-#include "worker/checking.h"
 #include "worker/pages.h"
 #include "worker/rival.h"
 
@@ -121,7 +121,8 @@ void clopt_session_destroy(struct clopt_session *session)
     if (session->program)
         clReleaseProgram(session->program);
     clopt_rival_destroy(session->rival);
-    clopt_checking_destroy(session->checking);
+    if (session->observer)
+        session->observer->end(session);
     clopt_build_fini(&session->build);
     clopt_variant_fini(&session->variant);
     clopt_trial_fini(&session->trial);
@@ -194,7 +195,7 @@ static enum clopt_status create_kernels(struct clopt_session *session)
 
 enum clopt_status clopt_session_build(struct clopt_session *session)
 {
-    CLOPT_TRY(session->checking ? CLOPT_OK /* at their first launches */
+    CLOPT_TRY(session->observer ? CLOPT_OK /* at their first launches */
               : session->trial.rival
                   ? clopt_rival_build(session)
                   : clopt_build_make(&session->build, &session->program, session->error));

@@ -41,8 +41,9 @@ struct clopt_session {
     json_t *trace;             /* notes what the app does (worker/trace.h); NULL: nothing does */
     struct clopt_hardware
         *hardware; /* counts each launch (worker/counters.h); NULL: nothing does */
-    struct clopt_hardware_count *counted; /* CLOPT_HARDWARE_COUNTERS a kernel */
-    struct clopt_checking *checking; /* its kernels check themselves (worker/checking.h); NULL */
+    struct clopt_hardware_count *counted;  /* CLOPT_HARDWARE_COUNTERS a kernel */
+    const struct clopt_observer *observer; /* runs it (trial/observer.h); NULL: nothing does */
+    void *observing;                       /* that one's */
 };
 
 /* Makes the variant of a trial: rewrites the source of its app's kernels, unless it comes `made`
@@ -94,6 +95,11 @@ enum clopt_status clopt_session_check(struct clopt_session *session, struct clop
  * CLOPT_HASH_SIZE. */
 enum clopt_status clopt_session_verify(struct clopt_session *session, const char *known,
                                        char *digest, struct clopt_verdict *verdict);
+
+/* Runs a variant that is made by the observer of that name; what it finds is CLOPT_WRONG_RESULT:
+ * the message is the first. */
+enum clopt_status clopt_session_observe(struct clopt_session *session,
+                                        const struct clopt_registry *registry, const char *name);
 
 /* Let the app, which must have the operation, say what the last run computed as lines `name:
  * value`, and write a result of it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an app may do with buffers and images: ask for them, and copy them. */
-#include "worker/checking.h"
+#include "trial/observer.h"
 #include "worker/trace.h"
 
 /* Notes a buffer or an image under its number. */
@@ -94,7 +94,7 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
         return session->error->status;
     clopt_trace_write(session, id, offset, bytes, source);
     clopt_duplicate_forget(session->buffers, id);
-    if (session->checking)
-        CLOPT_TRY(clopt_checking_write(session, id, offset, bytes));
+    if (session->observer)
+        CLOPT_TRY(session->observer->write(session, id, offset, bytes));
     return clopt_buffer_write(session->buffers, buffer, offset, bytes, source);
 }

@@ -10,8 +10,7 @@
 #include "process/clock.h"
 #include "protocol/message.h"
 #include "text/json.h"
-#include "trial/analyze.h"
-#include "worker/checking.h"
+#include "trial/observer.h"
 #include "worker/counters.h"
 #include "worker/pages.h"
 #include "worker/sampling.h"
@@ -125,8 +124,29 @@ static enum clopt_status serve_energy(struct worker *worker)
 
 /* ---- the stages of a trial ---- */
 
+/* Lets the observers of a request look at the variant. */
+static void observe(struct worker *worker, struct clopt_session *session, bool built)
+{
+    const struct clopt_observed observed = {.trial = &session->trial,
+                                            .source = &worker->workspace.source,
+                                            .variant = &session->variant,
+                                            .initial = wants(worker, "initial")};
+    const struct clopt_plugin_entry *entry;
+    const json_t *name;
+    size_t i;
+    json_array_foreach(get(worker, "observers"), i, name)
+    {
+        if (clopt_registry_find(worker->registry, CLOPT_KIND_OBSERVER, json_string_value(name),
+                                &entry, NULL))
+            continue;
+        const struct clopt_observer *observer = entry->extension->operations;
+        if (built ? observer->built : observer->made)
+            (built ? observer->built : observer->made)(&observed, worker->answer);
+    }
+}
+
 /* Tells what another process needs, which is to build or to report the variant. */
-static enum clopt_status tell_variant(struct worker *worker, const struct clopt_session *session)
+static enum clopt_status tell_variant(struct worker *worker, struct clopt_session *session)
 {
     const struct clopt_variant *variant = &session->variant;
     json_t *names = json_array();
@@ -134,9 +154,7 @@ static enum clopt_status tell_variant(struct worker *worker, const struct clopt_
         json_array_append_new(names, json_string(kernel->name));
     json_array_append_new(names, json_string(""));
     tell(worker, "kernels", names);
-    if (wants(worker, "patterns"))
-        tell(worker, "patterns",
-             clopt_patterns_to_json(&session->trial, variant, worker->workspace.source.path));
+    observe(worker, session, false);
     json_auto_t *json = clopt_variant_to_json(variant);
     return clopt_message_set_variant(worker->answer, json)
                ? CLOPT_OK
@@ -176,10 +194,8 @@ static enum clopt_status build(struct worker *worker, struct clopt_session *sess
                           build->build_ns, build->cached, build->launched, build->deferred_ns,
                           build->log, !status));
     /* Only now: what no compiler can read may not be read here, either. */
-    if (!status && !session->rival && wants(worker, "profiles"))
-        tell(worker, "profiles",
-             clopt_profiles_to_json(&session->trial, &session->variant,
-                                    worker->workspace.source.path));
+    if (!status)
+        observe(worker, session, true);
     return status;
 }
 
@@ -278,10 +294,11 @@ static enum clopt_status save_binary(const struct clopt_session *session, const 
 static enum clopt_status serve_extras(struct worker *worker, struct clopt_session *session)
 {
     const char *path = get_text(worker, "save"), *prefix = get_text(worker, "trace");
+    const char *check = get_text(worker, "check");
     json_t *trace = NULL, *counters = NULL;
     if ((path && save_binary(session, path)) ||
         (prefix && clopt_session_trace(session, prefix, &trace)) ||
-        (wants(worker, "checks") && clopt_checking_pass(session)) ||
+        (check && clopt_session_observe(session, worker->registry, check)) ||
         (wants(worker, "instructions") && clopt_session_count(session, &counters)))
         return worker->error.status;
     if (trace)

@@ -17,12 +17,13 @@
  *   {"op": "energy"}: fails where energy cannot be read
  *   {"op": "trial", "id": N, "from": STAGE, "until": STAGE}: takes a variant from one stage to
  *       another, with "drop": true no further, by way of
- *     make     "trial": trial, "patterns": true where they are wanted
- *                  -> "variant": variant, "kernels": [name ..., ""], "patterns": {kernel: ...}
+ *     make     "trial": trial, "observers": [name ...] that look at it, "initial": true where
+ *                  it is the initial code for the first time
+ *                  -> "variant": variant, "kernels": [name ..., ""], and what they add
  *              or with "variant": variant, as another worker made it, -> nothing
- *     build    "profiles": true where they are wanted
- *                  -> "build_ns", "deferred_ns", "cached", "launched", "log", "built", "profiles":
- *                     {kernel: ...}; with "recall": true what has been launched before is not
+ *     build    "observers": as above
+ *                  -> "build_ns", "deferred_ns", "cached", "launched", "log", "built", and what
+ *                     they add; with "recall": true what has been launched before is not
  *                     built, and that is all
  *     setup    with "inputs": true makes inputs; with "set_up": true buffers, too
  *     verify   "known": digest of a result that was right, or nothing; "work": true where wanted
@@ -32,7 +33,7 @@
  *     sample   "count": N, "max_ns": N, "objective": name or nothing, which is time
  *                  -> "times_ns": [[time of each kernel ..., whole] ...]
  *       and what takes a variant that is not built,
- *         "checks": true       fails with what was found (worker/checking.h)
+ *         "check": name        fails with what that observer finds
  *       or a built one alone:
  *         "save": path         writes its binary
  *         "trace": prefix      -> "trace": trace (worker/trace.h)

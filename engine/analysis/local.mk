@@ -23,4 +23,6 @@ libcloptengine_la_SOURCES += \
 	engine/analysis/subscript_value.c \
 	engine/analysis/trip.c \
 	engine/analysis/trip.h \
-	engine/analysis/walker.h
+	engine/analysis/walker.h \
+	engine/analysis/variant_profile.c \
+	engine/analysis/variant_profile.h

@@ -6,9 +6,9 @@
 
 #include "file/file.h"
 #include "frontend/names.h"
-#include "frontend/token.h"
 #include "text/array.h"
 #include "text/suggest.h"
+#include "text/token.h"
 
 #define LONGEST_NAME 128
 

@@ -2,9 +2,7 @@
 /* What a device's compiler knows and libclang does not: extension and feature macros, functions. */
 #include "frontend/dialect.h"
 
-#include "frontend/token.h"
-
-#define OPTION "-clopt-device="
+#include "text/token.h"
 
 /* Macros that libclang (14 to 21) defines for every program, whatever the device has. */
 static const char *const extensions[] = {
@@ -156,26 +154,12 @@ static const char functions[] =
     "CLOPT_EACH(CLOPT_ROTATE)\n"
     "#endif\n";
 
-char *clopt_dialect_options(const char *options, const struct clopt_device_info *device)
-{
-    struct clopt_text text = {0};
-    clopt_text_append(&text, options);
-    if (!device || !*device->extensions)
-        return clopt_text_take(&text);
-    clopt_text_printf(&text, "%s" OPTION, text.length ? " " : "");
-    for (const char *at = device->extensions; *at; at++)
-        clopt_text_append_char(&text, *at == ' ' ? ',' : *at);
-    for (const char *at = device->opencl_c_features; *at; at++)
-        clopt_text_append_char(&text, *at == ' ' || at == device->opencl_c_features ? ',' : *at);
-    return clopt_text_take(&text);
-}
-
 /* Returns the device's macros, with commas; NULL: no device is known. */
 static const char *device_macros(const struct clopt_build_options *options)
 {
     const char *macros = NULL;
     for (size_t i = 0; i < options->count; i++) {
-        const char *value = clopt_option_value(options->words[i], OPTION);
+        const char *value = clopt_option_value(options->words[i], CLOPT_DEVICE_OPTION);
         macros = value ? value : macros;
     }
     return macros;

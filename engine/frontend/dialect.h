@@ -2,14 +2,8 @@
 /* What a device's compiler knows and libclang does not: extension and feature macros, functions. */
 #pragma once
 
-#include <clopt/device.h>
-
 #include "text/build_options.h"
 #include "text/text.h"
-
-/* Returns build options with those macros that a device defines (NULL: not known), for the front
- * end alone: no OpenCL compiler takes them. For the caller to free. */
-char *clopt_dialect_options(const char *options, const struct clopt_device_info *device);
 
 /* Writes what is to be included before a program (its text): without a device, all that libclang
  * knows is defined. */

@@ -18,6 +18,4 @@ libcloptengine_la_SOURCES += \
 	engine/frontend/normalise.c \
 	engine/frontend/normalise.h \
 	engine/frontend/parse.c \
-	engine/frontend/parse.h \
-	engine/frontend/token.c \
-	engine/frontend/token.h
+	engine/frontend/parse.h

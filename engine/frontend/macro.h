@@ -4,8 +4,8 @@
 
 #include <clopt/error.h>
 
-#include "frontend/token.h"
 #include "text/arena.h"
+#include "text/token.h"
 
 struct clopt_macro;
 

@@ -4,7 +4,7 @@
 
 #include <clopt/memory.h>
 
-#include "frontend/token.h"
+#include "text/token.h"
 
 size_t clopt_name_hash(const char *name, size_t length)
 {

@@ -3,8 +3,8 @@
 #include "frontend/reference.h"
 
 #include "frontend/parse.h"
-#include "frontend/token.h"
 #include "text/array.h"
+#include "text/token.h"
 
 void clopt_references_fini(struct clopt_references *references)
 {

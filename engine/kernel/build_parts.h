@@ -2,8 +2,8 @@
 /* Patterns that are parsed: what the files that build nodes share. */
 #pragma once
 
-#include "frontend/token.h"
 #include "kernel/tree.h"
+#include "text/token.h"
 
 #define CLOPT_MOST_ARGUMENTS 32 /* of a pattern */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes variables, and finds how they are declared. */
 
-#include "frontend/token.h"
 #include "kernel/tree.h"
 #include "text/text.h"
+#include "text/token.h"
 
 static const char *copy_text(struct clopt_source *source, const char *text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Edits trees. */
 
-#include "frontend/token.h"
 #include "kernel/tree.h"
+#include "text/token.h"
 
 /* ---- nodes ---- */
 

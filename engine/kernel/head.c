@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Edits functions but for their bodies: copies, parameters, and the head of the kernel. */
 
-#include "frontend/token.h"
 #include "kernel/tree.h"
 #include "text/text.h"
+#include "text/token.h"
 
 /* ---- functions ---- */
 

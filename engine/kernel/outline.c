@@ -7,6 +7,7 @@
 #include "frontend/diagnosis.h"
 #include "frontend/dialect.h"
 #include "kernel/outline_parts.h"
+#include "text/macro_default.h"
 
 #define WINDOW 7 /* tokens around a macro: NAME * get_group_id ( 0 ) + */
 
@@ -73,39 +74,6 @@ static bool is_set(const struct clopt_build_options *options, const char *name, 
     return false;
 }
 
-/* Reads "#WORD NAME" from the tokens at *at; false where something else is there. */
-static bool read_directive(const char **at, const char *word, struct clopt_token *name)
-{
-    struct clopt_token token = clopt_token_next(at);
-    if (!clopt_token_is(&token, "#"))
-        return false;
-    token = clopt_token_next(at);
-    if (!clopt_token_is(&token, word))
-        return false;
-    *name = clopt_token_next(at);
-    return name->kind == CLOPT_TOKEN_NAME && !name->starts_line;
-}
-
-/* Finds the next "#ifndef NAME" and "#define NAME VALUE", where the value is one word, and moves
- * *at into it; false where there is none. */
-static bool next_default(const char **at, struct clopt_token *name, struct clopt_token *value)
-{
-    for (;;) {
-        const char *here = *at;
-        struct clopt_token again;
-        if (clopt_token_next(at).kind == CLOPT_TOKEN_END)
-            return false;
-        if (!read_directive(&here, "ifndef", name) || !read_directive(&here, "define", &again) ||
-            again.length != name->length || memcmp(again.text, name->text, name->length) != 0)
-            continue;
-        *value = clopt_token_next(&here);
-        bool word = value->kind == CLOPT_TOKEN_NUMBER || value->kind == CLOPT_TOKEN_NAME;
-        struct clopt_token after = clopt_token_next(&here);
-        if (word && !value->starts_line && (after.kind == CLOPT_TOKEN_END || after.starts_line))
-            return true;
-    }
-}
-
 static bool is_integer(const struct clopt_token *token)
 {
     for (size_t i = 0; i < token->length; i++)
@@ -114,23 +82,12 @@ static bool is_integer(const struct clopt_token *token)
     return true;
 }
 
-bool clopt_outline_default(const char *text, const char *macro, char *value, size_t size)
-{
-    struct clopt_token name, found;
-    while (next_default(&text, &name, &found))
-        if (clopt_token_is(&name, macro) && found.length < size) {
-            snprintf(value, size, "%.*s", (int)found.length, found.text);
-            return true;
-        }
-    return false;
-}
-
 static enum clopt_status find_defaults(struct made_outline *made, const char *text,
                                        const struct clopt_build_options *options,
                                        struct clopt_error *error)
 {
     struct clopt_token name, value;
-    while (next_default(&text, &name, &value)) {
+    while (clopt_macro_default_next(&text, &name, &value)) {
         if (!is_integer(&value) || is_set(options, name.text, name.length) ||
             clopt_outline_has_macro(made, name.text, name.length))
             continue;

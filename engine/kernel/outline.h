@@ -4,10 +4,6 @@
 
 #include <clopt/source.h>
 
-/* Finds the value that a source gives a macro by itself: #ifndef MACRO, #define MACRO VALUE, one
- * word. */
-bool clopt_outline_default(const char *text, const char *macro, char *value, size_t size);
-
 /* Finds the kernels of a program, and the macros that it uses without a definition: names without
  * small letters that nothing declares, and integers that `options` may set because #ifndef is
  * before their definition. CLOPT_INVALID quotes what is wrong with the program otherwise. */

@@ -5,8 +5,8 @@
 #include <clopt/source.h>
 
 #include "frontend/normalise.h"
-#include "frontend/token.h"
 #include "text/text.h"
+#include "text/token.h"
 
 #define MOST_MACROS   64
 #define MOST_KERNELS  256

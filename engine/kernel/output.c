@@ -2,8 +2,8 @@
 /* The text of a program that is printed. */
 #include "kernel/output.h"
 
-#include "frontend/token.h"
 #include "kernel/tree.h"
+#include "text/token.h"
 
 #define FIRST_MADE  (SIZE_MAX / 2) /* what identifies made declarations: no offset */
 #define MOST_LEVELS 64             /* of braces that are indented for more than themselves */

@@ -3,9 +3,9 @@
  * bodies. */
 
 #include "frontend/dialect.h"
-#include "frontend/token.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
+#include "text/token.h"
 
 /* Copies a part of the text with the edits of heads that fall into it. */
 static void copy_edited(const struct clopt_source *source, struct clopt_output *output,
@@ -131,6 +131,6 @@ enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
 {
     if (!is_edited(*source) && !(*source)->inner->wrong)
         return CLOPT_OK;
-    CLOPT_FREED char *options = clopt_dialect_options(transform->options, transform->device);
+    CLOPT_FREED char *options = clopt_device_options(transform->options, transform->device);
     return clopt_source_renew(transform->file, options, transform->kernel, source, error);
 }

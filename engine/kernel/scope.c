@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Renames variables where edits would give names another meaning. */
-#include "frontend/token.h"
 #include "kernel/tree.h"
+#include "text/token.h"
 
 #include <clopt/memory.h>
 

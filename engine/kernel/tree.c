@@ -2,9 +2,9 @@
 /* Builds the trees of a kernel and of the functions that it reaches from libclang's cursors. */
 #include "kernel/tree_builder.h"
 
-#include "frontend/token.h"
 #include "kernel/effect.h"
 #include "text/text.h"
+#include "text/token.h"
 
 struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
                                                          const char *name)

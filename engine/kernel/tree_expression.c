@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "frontend/token.h"
+#include "text/token.h"
 
 /* ---- constants ---- */
 

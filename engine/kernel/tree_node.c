@@ -2,7 +2,7 @@
 /* Builds the nodes of a tree: statements, and what they have in common with expressions. */
 #include "kernel/tree_builder.h"
 
-#include "frontend/token.h"
+#include "text/token.h"
 
 struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
                                      const char *what)

@@ -3,8 +3,8 @@
  * them, too. */
 #include "kernel/tree_builder.h"
 
-#include "frontend/token.h"
 #include "kernel/output.h"
+#include "text/token.h"
 
 struct clopt_node *clopt_tree_note_type(struct clopt_tree_builder *builder, CXCursor cursor)
 {

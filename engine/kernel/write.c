@@ -2,8 +2,8 @@
 /* Prints nodes: what was read as in the text, what was made by its kind. */
 #include "kernel/tree.h"
 
-#include "frontend/token.h"
 #include "kernel/output.h"
+#include "text/token.h"
 
 struct writer {
     const struct clopt_source *source;

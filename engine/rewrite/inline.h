@@ -2,7 +2,7 @@
 /* Inlines functions, and sees through pointers: what is done to a program before optimizations. */
 #pragma once
 
-#include <clopt/source.h>
+#include <clopt/rewrite.h>
 
 /* As clopt_source_create(), with functions inlined, and, unless none or those with barriers alone
  * are asked for, without derived pointers. Functions can be inlined where their call is a

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What several optimizations rewrite with.
 libcloptengine_la_SOURCES += \
-	engine/rewrite/change.c \
 	engine/rewrite/coarsen.c \
 	engine/rewrite/dealing.c \
 	engine/rewrite/early_return.c \

@@ -3,9 +3,9 @@
  * `T *q = p + e; q++; q[i]` is made `long q = e; q++; p[q + i]`, so that all that asks for accesses
  * finds parameters, arrays and their subscripts. */
 
-#include "frontend/token.h"
 #include "kernel/tree.h"
 #include "rewrite/inline.h"
+#include "text/token.h"
 
 /* What a pointer variable points into. */
 struct pointer {

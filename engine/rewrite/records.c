@@ -4,8 +4,8 @@
  * means need not be known. */
 
 #include "rewrite/records.h"
-#include "frontend/token.h"
 #include "kernel/tree.h"
+#include "text/token.h"
 
 struct records {
     struct clopt_source *source;

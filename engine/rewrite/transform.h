@@ -1,39 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A kernel on its way to becoming a variant: what optimization plugins see as clopt_transform. */
+/* What is asked of the source of a kernel on its way to becoming a variant. */
 #pragma once
 
 #include <clopt/optimization.h>
 
-/* Starts with the initial code: copies source (may be NULL) and options. */
-void clopt_transform_init(struct clopt_transform *transform, const char *kernel, const char *file,
-                          const char *source, const char *options,
-                          const struct clopt_ndrange *ndrange);
-void clopt_transform_fini(struct clopt_transform *transform);
-
-/* Parses what the steps have made, if they have rewritten anything: the proof that it can be
- * compiled. */
-enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
-                                        struct clopt_error *error);
-
-/* The bytes of local memory of an argument that had `bytes` in the initial code, once the first
- * `added` arguments of a change were added. */
-size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
-                         size_t bytes);
-
-/* The value of an argument that a variant's kernel takes in addition; `bytes` is that of the local
- * memory that it is about in the initial code. */
-uint64_t clopt_added_value(const struct clopt_ndrange *initial,
-                           const struct clopt_ndrange_change *change, size_t index, size_t bytes);
-
-/* Maps an NDRange of the initial code to the variant's. Unknown (0) sizes stay unknown. */
-struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
-                                       const struct clopt_ndrange_change *change);
-
-/* Appends lines that say how launches change, each after a prefix; with_multiples: for which local
- * sizes, too. */
-struct clopt_text;
-void clopt_change_say(struct clopt_text *text, const char *prefix,
-                      const struct clopt_ndrange_change *change, bool with_multiples);
-
-/* Says what a launch must have for a layout. */
-void clopt_need_say(struct clopt_text *text, const struct clopt_launch_need *need);
+/* Takes the local size of a kernel whose launches are not known from its reqd_work_group_size, in
+ * as many dimensions as that has. */
+void clopt_transform_require_size(struct clopt_transform *transform);

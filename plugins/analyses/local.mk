@@ -4,7 +4,7 @@ plugin_LTLIBRARIES += plugins/analyses.la
 plugins_analyses_la_CPPFLAGS = $(inner_cppflags)
 plugins_analyses_la_CFLAGS = $(parallel_cflags)
 plugins_analyses_la_LDFLAGS = $(plugin_ldflags)
-plugins_analyses_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
+plugins_analyses_la_LIBADD = libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_analyses_la_SOURCES = \
 	plugins/analyses/analyses.c \
 	plugins/analyses/analyses.h \

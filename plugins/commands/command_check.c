@@ -11,8 +11,10 @@
 #include "process/child.h"
 #include "process/clock.h"
 #include "study/reader.h"
+#include "trial/observer.h"
 #include "view/report.h"
-#include "worker/checking.h"
+
+#define DEFAULT_SHADOW_MIB 512
 
 struct checking {
     struct run run; /* options of runs */
@@ -60,18 +62,15 @@ static const struct clopt_option options[] = {
 /* ---- one app ---- */
 
 /* Writes what was found to the file that the parent reads: it has no device. */
-static enum clopt_status hand_over(struct run *run, const struct clopt_check_report *report,
-                                   struct clopt_error *error)
+static enum clopt_status hand_over(struct run *run, json_t *report, struct clopt_error *error)
 {
     CLOPT_FREED char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
     CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
-    json_t *object = json_pack(
-        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:O,s:O}", "app", run->app_name, "kernel",
-        run->trial.kernel->name, "inputs", inputs, "variant", variant, "device",
-        run->workspace.context.info.name, "source", run->workspace.source.path, "accesses",
-        (json_int_t)report->accesses, "proven", (json_int_t)report->proven, "skipped",
-        (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line, "passes",
-        (json_int_t)report->passes, "unwritten", report->unwritten, "findings", report->findings);
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:s}", "app", run->app_name, "kernel",
+                  run->trial.kernel->name, "inputs", inputs, "variant", variant, "device",
+                  run->workspace.context.info.name, "source", run->workspace.source.path);
+    json_object_update(object, report);
     enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
     fflush(run->user); /* this process ends without */
     return status;
@@ -92,16 +91,19 @@ static enum clopt_status hand_over_device(struct run *run, struct clopt_error *e
 static enum clopt_status check_session(struct run *run, struct clopt_error *error)
 {
     const struct checking *checking = (const struct checking *)run; /* its first member */
-    CLOPT_OWNED(clopt_check_report) report = {0};
+    const struct clopt_plugin_entry *checker;
+    json_auto_t *report = NULL;
+    json_auto_t *settings = json_pack("{s:I,s:b}", "shadow_mib", (json_int_t)checking->shadow_mib,
+                                      "mixes", checking->atomics);
+    CLOPT_TRY(clopt_registry_find(run->registry, CLOPT_KIND_OBSERVER, "check", &checker, error));
     CLOPT_TRY(hand_over_device(run, error));
     CLOPT_TRY(clopt_run_make_session(run, error));
     clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
-    const struct clopt_check_settings settings = {
-        .shadow_bytes = (uint64_t)checking->shadow_mib << 20, .mixes = checking->atomics};
-    CLOPT_TRY(clopt_checking_run(run->session, &settings, &report));
+    const struct clopt_observer *observer = checker->extension->operations;
+    CLOPT_TRY(observer->run(run->session, settings, &report));
     if (run->asked.output)
         CLOPT_TRY(clopt_run_write(run, error));
-    return hand_over(run, &report, error);
+    return hand_over(run, report, error);
 }
 
 /* Leaves an app as much of the limit for all as the others have left: its own ends first, which
@@ -262,7 +264,7 @@ static struct checking make_checking(const struct clopt_global_options *global)
     static char *none[] = {NULL};
     return (struct checking){.run = {.global = global, .asked = {.seed = -1, .smallest = true}},
                              .output = {.registry = global->registry},
-                             .shadow_mib = CLOPT_SHADOW_MIB,
+                             .shadow_mib = DEFAULT_SHADOW_MIB,
                              .began_ns = clopt_now_ns(),
                              .assignments = none,
                              .checked = json_array()};

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt transform`: rewrites one kernel, without a device. */
+#include "commands/analyze.h"
 #include "commands/commands.h"
 #include "main/command.h"
 
 #include <clopt/rewrite.h>
 
 #include "kernel/outline.h"
+#include "rewrite/transform.h"
 #include "schema/compiler_options.h"
-#include "trial/analyze.h"
 #include "trial/steps.h"
 
 struct request {
@@ -243,13 +244,14 @@ static enum clopt_status transform_text(struct request *request, const char *tex
     clopt_transform_init(&transform, request->kernel, request->file, text,
                          clopt_text_string(&request->options.all),
                          ndrange.dimensions ? &ndrange : NULL);
+    clopt_transform_require_size(&transform);
     transform.any_local_size = true;
     if (request->source_limit)
         transform.most_bytes = request->source_limit;
     bool has_steps = request->step_count || request->variant;
     if (has_steps)
         CLOPT_TRY(apply_steps(request, &transform, error));
-    if (!transform.lines && !request->analyze)
+    if (!transform.rewriter && !request->analyze)
         CLOPT_TRY(expand(&transform, error));
     else if (has_steps)
         CLOPT_TRY(clopt_transform_check(&transform, error));

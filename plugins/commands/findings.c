@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 
-#include "check/findings.h"
 #include "file/file.h"
 #include "text/json.h"
 
@@ -224,11 +223,10 @@ enum clopt_status clopt_findings_print_sarif(json_t *runs, FILE *stream, struct 
     size_t r, f;
     json_t *run, *finding;
     locate(runs);
-    for (unsigned i = 0; i < CLOPT_FAULTS; i++)
-        clopt_json_append(&rules, json_pack("{s:s,s:{s:s}}", "id", clopt_fault_name(i),
-                                            "shortDescription", "text", clopt_fault_about(i)));
     json_array_foreach(runs, r, run)
     {
+        if (!json_array_size(rules))
+            json_array_extend(rules, json_object_get(run, "kinds"));
         json_array_foreach(json_object_get(run, "findings"), f, finding)
             clopt_json_append(&results, make_result(run, finding));
     }

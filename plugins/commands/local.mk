@@ -4,8 +4,10 @@ plugin_LTLIBRARIES += plugins/commands.la
 plugins_commands_la_CPPFLAGS = $(inner_cppflags)
 plugins_commands_la_CFLAGS = $(parallel_cflags)
 plugins_commands_la_LDFLAGS = $(plugin_ldflags)
-plugins_commands_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
+plugins_commands_la_LIBADD = libclopt-rewrite.la libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_commands_la_SOURCES = \
+	plugins/commands/analyze.c \
+	plugins/commands/analyze.h \
 	plugins/commands/application.h \
 	plugins/commands/drafted_check.h \
 	plugins/commands/command_advise.c \

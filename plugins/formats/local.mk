@@ -4,7 +4,7 @@ plugin_LTLIBRARIES += plugins/formats.la
 plugins_formats_la_CPPFLAGS = $(inner_cppflags)
 plugins_formats_la_CFLAGS = $(parallel_cflags)
 plugins_formats_la_LDFLAGS = $(plugin_ldflags)
-plugins_formats_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
+plugins_formats_la_LIBADD = libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_formats_la_SOURCES = \
 	plugins/formats/formats.c \
 	plugins/formats/formats.h \

@@ -4,7 +4,7 @@ plugin_LTLIBRARIES += plugins/strategies.la
 plugins_strategies_la_CPPFLAGS = $(inner_cppflags)
 plugins_strategies_la_CFLAGS = $(parallel_cflags)
 plugins_strategies_la_LDFLAGS = $(plugin_ldflags)
-plugins_strategies_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
+plugins_strategies_la_LIBADD = libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_strategies_la_SOURCES = \
 	plugins/strategies/genetic.c \
 	plugins/strategies/local.c \

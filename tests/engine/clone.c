@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "frontend/token.h"
 #include "kernel/outline.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
+#include "text/token.h"
 
 static void expect_same_tokens(const char *file, const char *a, const char *b)
 {

@@ -11,7 +11,7 @@
 
 #include <clopt/rewrite.h>
 
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 
 static void start(struct clopt_transform *transform)
 {

@@ -11,7 +11,7 @@
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"
 #include "plugins/optimizations/vector/vector.h"
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,7 +12,7 @@
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"
 #include "plugins/optimizations/vector/vector.h"
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 #include "text/text.h"
 
 #define STEPS        3

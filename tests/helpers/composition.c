@@ -29,6 +29,7 @@
 #include "random_kernel.h"
 #include "random_loops.h"
 #include "random_reads.h"
+#include "rewrite/transform.h"
 #include "text/text.h"
 #include "trial/steps.h"
 
@@ -235,6 +236,7 @@ static bool try_variant(const struct settings *settings, const struct clopt_regi
     struct clopt_error error = {0};
     bool required = strstr(source, "reqd_work_group_size"); /* it alone says the local size */
     clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", required ? NULL : &range);
+    clopt_transform_require_size(&transform);
     transform.any_local_size = !required && strstr(variant, "local_size");
     enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
     if (!status && settings->print)

@@ -33,7 +33,7 @@
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"
 #include "random_kernel.h"
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 
 struct totals {
     unsigned runs;

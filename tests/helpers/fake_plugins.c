@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "rewrite/transform.h"
 #include "text/text.h"
+#include "trial/transform.h"
 
 /* ---- app tiles ---- */
 

@@ -8,7 +8,7 @@
 
 #include <clopt/random.h>
 
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 
 #ifdef __SANITIZE_ADDRESS__
 /* Turns LeakSanitizer off: it may die over threads that a driver leaves behind. What leaks in

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "number/values.h"
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 
 extern const struct clopt_plugin clopt_plugin;
 

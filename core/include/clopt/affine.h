@@ -62,21 +62,3 @@ CLOPT_API bool clopt_affine_compute(const struct clopt_affine *affine,
 typedef const char *(*clopt_affine_name)(const void *user, unsigned symbol);
 CLOPT_API char *clopt_affine_print(const struct clopt_affine *affine, const char *times,
                                    clopt_affine_name name, const void *user);
-
-/* ---- expressions ---- */
-
-struct clopt_node;
-
-/* How the parts of an expression are read that are not taken apart. */
-struct clopt_affine_reader {
-    /* Reads a variable, a call, memory and so on; false where it has no form. */
-    bool (*read)(void *user, const struct clopt_node *node, struct clopt_affine *affine);
-    /* Whether an expression is not taken apart although it could be; NULL: none. */
-    bool (*is_whole)(void *user, const struct clopt_node *node);
-    void *user;
-};
-
-/* Reads an integer expression: sums, differences, products, shifts and conversions of integers of
- * 32 bits or more, and whatever operators make of numbers. False where it does not fit. */
-CLOPT_API bool clopt_affine_evaluate(const struct clopt_affine_reader *reader,
-                                     const struct clopt_node *node, struct clopt_affine *affine);

@@ -3,6 +3,7 @@
  * which iterations depend on each other through memory. */
 #pragma once
 
+#include <clopt/affine.h>
 #include <clopt/rewrite.h>
 
 /* ---- choosing loops ---- */
@@ -274,3 +275,19 @@ CLOPT_API enum clopt_status clopt_loops_rewrite(struct clopt_transform *transfor
                                                 const char *loops, unsigned factor,
                                                 clopt_loop_change change, void *user,
                                                 struct clopt_error *error);
+
+/* ---- affine forms of expressions ---- */
+
+/* How the parts of an expression are read that are not taken apart. */
+struct clopt_affine_reader {
+    /* Reads a variable, a call, memory and so on; false where it has no form. */
+    bool (*read)(void *user, const struct clopt_node *node, struct clopt_affine *affine);
+    /* Whether an expression is not taken apart although it could be; NULL: none. */
+    bool (*is_whole)(void *user, const struct clopt_node *node);
+    void *user;
+};
+
+/* Reads an integer expression: sums, differences, products, shifts and conversions of integers of
+ * 32 bits or more, and whatever operators make of numbers. False where it does not fit. */
+CLOPT_API bool clopt_affine_evaluate(const struct clopt_affine_reader *reader,
+                                     const struct clopt_node *node, struct clopt_affine *affine);

@@ -65,31 +65,15 @@ struct clopt_transform {
     struct clopt_ndrange initial; /* dimensions 0: not known */
     struct clopt_ndrange current; /* initial with the change applied */
     struct clopt_ndrange_change change;
-    size_t expanded_bytes; /* that #include and macros add to the initial code */
+    size_t expanded_bytes;                 /* that #include and macros add to the initial code */
+    const struct clopt_rewriter *rewriter; /* NULL: the source is the initial code's */
 };
 
-/* Functions whose bodies take the place of their calls in the kernel. */
-enum clopt_inlining {
-    CLOPT_INLINE_NONE,
-    CLOPT_INLINE_BARRIERS, /* that hold a barrier: all of them, or it is CLOPT_INFEASIBLE */
-    CLOPT_INLINE_LOOPS,    /* that hold a loop, where they can */
-    CLOPT_INLINE_BRANCHES, /* that hold a loop or a branch, where they can */
-    CLOPT_INLINE_ALL,      /* as with CLOPT_INLINE_BARRIERS, and others where they can */
+/* What has rewritten a source: proves that the text can be compiled, and frees its lines. */
+struct clopt_rewriter {
+    enum clopt_status (*prove)(const struct clopt_transform *transform, struct clopt_error *error);
+    void (*end)(struct clopt_transform *transform);
 };
-
-/* Parses the source as it is now, with functions inlined. The caller destroys the tree. */
-CLOPT_API enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *transform,
-                                                          enum clopt_inlining what,
-                                                          struct clopt_source **source,
-                                                          struct clopt_error *error);
-
-/* The same without inlining. */
-static inline enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
-                                                      struct clopt_source **source,
-                                                      struct clopt_error *error)
-{
-    return clopt_transform_parse_inlined(transform, CLOPT_INLINE_NONE, source, error);
-}
 
 /* ---- what apply may change; all copy what they are given ---- */
 

@@ -11,9 +11,8 @@
  * first, then edit. */
 #pragma once
 
+#include <clopt/optimization.h>
 #include <clopt/source.h>
-
-struct clopt_transform;
 
 /* Nodes in an order, such as the arguments of a call; all zero is an empty list. */
 struct clopt_nodes {
@@ -143,6 +142,29 @@ CLOPT_API bool clopt_parameter_qualify(struct clopt_source *source,
 /* Gives the kernel an attribute with an argument; false where its head names that already. */
 CLOPT_API bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name,
                                           unsigned argument);
+
+/* Functions whose bodies take the place of their calls in the kernel. */
+enum clopt_inlining {
+    CLOPT_INLINE_NONE,
+    CLOPT_INLINE_BARRIERS, /* that hold a barrier: all of them, or it is CLOPT_INFEASIBLE */
+    CLOPT_INLINE_LOOPS,    /* that hold a loop, where they can */
+    CLOPT_INLINE_BRANCHES, /* that hold a loop or a branch, where they can */
+    CLOPT_INLINE_ALL,      /* as with CLOPT_INLINE_BARRIERS, and others where they can */
+};
+
+/* Parses the source as it is now, with functions inlined. The caller destroys the tree. */
+CLOPT_API enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *transform,
+                                                          enum clopt_inlining what,
+                                                          struct clopt_source **source,
+                                                          struct clopt_error *error);
+
+/* The same without inlining. */
+static inline enum clopt_status clopt_transform_parse(const struct clopt_transform *transform,
+                                                      struct clopt_source **source,
+                                                      struct clopt_error *error)
+{
+    return clopt_transform_parse_inlined(transform, CLOPT_INLINE_NONE, source, error);
+}
 
 /* Prints the program and makes it the transform's source. CLOPT_FAILED: a pattern was wrong. */
 CLOPT_API enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Uses clopt as a library: runs a study, reads its results, and launches a winner.
  *
- *     cc library.c -o library $(pkg-config --cflags --libs clopt) -lOpenCL
+ *     cc library.c -o library $(pkg-config --cflags --libs clopt-report) -lOpenCL
  *     ./library run STUDY.ini STORE.db
  *     clopt export STORE.db --wisdom=FILE
  *     ./library launch FILE KERNEL.cl KERNEL COUNT

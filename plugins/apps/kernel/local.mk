@@ -47,4 +47,4 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/type.h
 plugins_kernel_la_CFLAGS = $(parallel_cflags)
 plugins_kernel_la_LDFLAGS = $(parallel_ldflags)
-plugins_kernel_la_LIBADD = libclopt.la -lm
+plugins_kernel_la_LIBADD = libclopt-rewrite.la libclopt.la -lm

@@ -3,6 +3,7 @@
  * here. */
 #include <math.h>
 
+#include "analysis/variant_profile.h"
 #include "text/array.h"
 
 #include "advice/advice.h"

@@ -5,10 +5,10 @@
 #include <ctype.h>
 
 #include "file/file.h"
-#include "frontend/token.h"
 #include "search/search.h"
 #include "store/cursor.h"
 #include "study/schema.h"
+#include "text/token.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)
@@ -145,8 +145,9 @@ static bool is_short(const struct clopt_ini *ini, const char *bare)
 static void offer_setting(const struct clopt_completion *completion, const char *section,
                           const char *name, const struct clopt_key *key, const char *value)
 {
-    bool has_words = key && (key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
-                             key->kind == CLOPT_KEY_ENUM);
+    bool has_words = key && key->legal &&
+                     (key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
+                      key->kind == CLOPT_KEY_ENUM || key->kind == CLOPT_KEY_TEXT);
     if (!strchr(completion->word, '=')) {
         clopt_offer(completion, 0, key ? key->help : value, "%s.%s=", section, name);
         return;

@@ -6,7 +6,7 @@
 #include "file/file.h"
 #include "kernel/outline.h"
 #include "rewrite/inline.h"
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 #include "trial/trial.h"
 
 #define MOST_SUGGESTIONS 64

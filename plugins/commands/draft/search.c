@@ -2,7 +2,7 @@
 /* Writes the sections of a first study that searches. */
 #include "draft/draft.h"
 
-#include "rewrite/transform.h"
+#include "trial/transform.h"
 #include "trial/trial.h"
 
 #define MOST_VALUES   64

@@ -2,6 +2,8 @@
 /* One kernel that is exported: its variants, for which devices they are, and what was measured. */
 #pragma once
 
+#include <clopt/source.h>
+
 #include "export/export.h"
 #include "file/file_set.h"
 #include "pool/query.h"

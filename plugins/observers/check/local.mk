@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Checks what kernels do with memory while they run, by rewriting them.
-libcloptprogram_la_SOURCES += \
+plugins_observers_la_SOURCES += \
 	plugins/observers/check/access.c \
 	plugins/observers/check/bases.c \
 	plugins/observers/check/bases.h \
 	plugins/observers/check/check.h \
+	plugins/observers/check/checking.c \
+	plugins/observers/check/checking.h \
 	plugins/observers/check/control.c \
 	plugins/observers/check/findings.c \
 	plugins/observers/check/findings.h \
@@ -13,7 +15,7 @@ libcloptprogram_la_SOURCES += \
 
 # What a checked kernel calls, as a string.
 EXTRA_DIST += plugins/observers/check/check.cl
-$(libcloptprogram_la_OBJECTS): | plugins/observers/check/check_text.h
+$(plugins_observers_la_OBJECTS): | plugins/observers/check/check_text.h
 CLEANFILES += plugins/observers/check/check_text.h
 plugins/observers/check/check_text.h: plugins/observers/check/check.cl
 	$(AM_V_GEN)$(MKDIR_P) plugins/observers/check && sed $(as_string) $< >$@.part && mv $@.part $@

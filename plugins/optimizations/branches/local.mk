@@ -11,4 +11,4 @@ branches_sources = \
 	plugins/optimizations/branches/selects.c
 plugins_branches_la_SOURCES = plugins/optimizations/branches/branches.c $(branches_sources)
 plugins_branches_la_LDFLAGS = $(plugin_ldflags)
-plugins_branches_la_LIBADD = libclopt.la
+plugins_branches_la_LIBADD = libclopt-rewrite.la libclopt.la

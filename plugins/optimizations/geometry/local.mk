@@ -12,4 +12,4 @@ coarsening_sources = \
 geometry_sources = plugins/optimizations/geometry/geometry.c $(coarsening_sources)
 plugins_geometry_la_SOURCES = $(geometry_sources)
 plugins_geometry_la_LDFLAGS = $(plugin_ldflags)
-plugins_geometry_la_LIBADD = libclopt.la
+plugins_geometry_la_LIBADD = libclopt-rewrite.la libclopt.la

@@ -14,4 +14,4 @@ loop_sources = \
 	plugins/optimizations/loops/unroll.c
 plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)
 plugins_loops_la_LDFLAGS = $(plugin_ldflags)
-plugins_loops_la_LIBADD = libclopt.la
+plugins_loops_la_LIBADD = libclopt-rewrite.la libclopt.la

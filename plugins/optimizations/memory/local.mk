@@ -12,4 +12,4 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/tile.c \
 	plugins/optimizations/memory/tile.h
 plugins_memory_la_LDFLAGS = $(plugin_ldflags)
-plugins_memory_la_LIBADD = libclopt.la
+plugins_memory_la_LIBADD = libclopt-rewrite.la libclopt.la

@@ -18,4 +18,4 @@ vector_sources = \
 	plugins/optimizations/vector/within.c
 plugins_vector_la_SOURCES = $(vector_sources)
 plugins_vector_la_LDFLAGS = $(plugin_ldflags)
-plugins_vector_la_LIBADD = libclopt.la
+plugins_vector_la_LIBADD = libclopt-rewrite.la libclopt.la

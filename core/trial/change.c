@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says in words how a variant is launched. */
-#include "rewrite/transform.h"
 #include "text/text.h"
+#include "trial/transform.h"
 
 /* Says what an argument is that the host has to pass in addition. */
 static void say_added(struct clopt_text *text, const char *prefix,

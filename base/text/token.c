@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cuts OpenCL C text into preprocessing tokens. */
-#include "frontend/token.h"
+#include "text/token.h"
 
 #include <string.h>
 

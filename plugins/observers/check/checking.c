@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gives kernels that check themselves their shadows, and reads what they found. */
-#include "worker/checking.h"
-
-#include "check/findings.h"
 #include "opencl/name.h"
 #include "text/build_options.h"
 #include "text/json.h"
+
+#include "check/checking.h"
+#include "check/findings.h"
+#include "worker/session.h"
 
 #define TABLE_HEAD 4 /* words before those of bases */
 #define BASE_WORDS 4
@@ -18,7 +19,7 @@ struct checked {
     size_t log_words; /* without what is spare after them */
 };
 
-struct clopt_checking {
+struct checking {
     struct checked *kernels; /* by their number */
     size_t kernel_count;
     char *options; /* of the variant, without macros: they are expanded */
@@ -50,8 +51,7 @@ static char *drop_macros(const char *options)
 }
 
 /* Rewrites all kernels, with granules of one size. */
-static enum clopt_status make_programs(struct clopt_session *session,
-                                       struct clopt_checking *checking)
+static enum clopt_status make_programs(struct clopt_session *session, struct checking *checking)
 {
     const struct clopt_variant *variant = &session->variant;
     for (size_t k = 0; k < checking->kernel_count; k++) {
@@ -113,9 +113,9 @@ static enum clopt_status fail_build(struct clopt_session *session, unsigned numb
                       log ? log : message);
 }
 
-enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned kernel)
+static enum clopt_status checking_build(struct clopt_session *session, unsigned kernel)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     struct checked *own = &checking->kernels[kernel];
     const char *name = own->check.kernel;
     cl_int code = CL_SUCCESS;
@@ -146,7 +146,7 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
 
 /* ---- launches ---- */
 
-static uint64_t granules(const struct clopt_checking *checking, uint64_t bytes)
+static uint64_t granules(const struct checking *checking, uint64_t bytes)
 {
     return (bytes + checking->granule - 1) / checking->granule;
 }
@@ -154,7 +154,7 @@ static uint64_t granules(const struct clopt_checking *checking, uint64_t bytes)
 /* Makes room for what runs have written of all buffers, once it is known which there are. */
 static enum clopt_status make_written(struct clopt_session *session)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     uint64_t count = 0;
     if (checking->written)
         return CLOPT_OK;
@@ -178,7 +178,7 @@ struct layout {
 static void lay_out_buffer(struct clopt_session *session, unsigned id, struct layout *layout,
                            cl_ulong *own, bool permuted)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     const struct clopt_device_buffer *buffer =
         permuted ? &session->buffers->duplicates[id].buffer : &session->buffers->items[id];
     enum clopt_buffer_use use = session->buffers->items[id].use;
@@ -199,7 +199,7 @@ static void lay_out(struct clopt_session *session, const struct clopt_check_prog
                     const struct clopt_asked_launch *launch, struct layout *layout)
 {
     const struct clopt_argument *arguments = launch->arguments;
-    const struct clopt_checking *checking = session->checking;
+    const struct checking *checking = session->observing;
     uint64_t group = 0; /* granules of a work-group's own memory */
     for (size_t b = 0; b < check->base_count; b++) {
         const struct clopt_check_base *base = &check->bases[b];
@@ -237,7 +237,7 @@ static uint64_t group_count(const struct clopt_ndrange *range)
 
 static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel, size_t first)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     cl_mem *added[CLOPT_CHECK_ADDED] = {&checking->kernels[kernel].log, &checking->shadow,
                                         &checking->written, &checking->table};
     for (unsigned i = 0; i < CLOPT_CHECK_ADDED; i++)
@@ -247,11 +247,11 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_checking_launch(struct clopt_session *session,
-                                        const struct clopt_asked_launch *launch,
-                                        const struct clopt_ndrange *range)
+static enum clopt_status checking_launch(struct clopt_session *session,
+                                         const struct clopt_asked_launch *launch,
+                                         const struct clopt_ndrange *range)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     const struct checked *own = &checking->kernels[launch->kernel];
     CLOPT_TRY(make_written(session));
     CLOPT_FREED struct layout *layout = clopt_calloc(1, sizeof *layout);
@@ -269,10 +269,10 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session,
     return set_arguments(session, launch->kernel, launch->count + launch->change->added_count);
 }
 
-enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned buffer,
-                                       size_t offset, size_t bytes)
+static enum clopt_status checking_write(struct clopt_session *session, unsigned buffer,
+                                        size_t offset, size_t bytes)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     CLOPT_TRY(make_written(session));
     uint64_t begin = offset / checking->granule, end = granules(checking, offset + bytes);
     return fill(session, checking->written, 1, checking->written_at[buffer] + begin, end - begin);
@@ -280,14 +280,16 @@ enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned b
 
 /* ---- the whole ---- */
 
-static enum clopt_status start(struct clopt_session *session,
-                               const struct clopt_check_settings *settings)
+static enum clopt_status start(struct clopt_session *session, const json_t *settings)
 {
-    struct clopt_checking *checking = session->checking = clopt_calloc(1, sizeof *checking);
-    uint64_t shadow_bytes = settings->shadow_bytes;
+    struct checking *checking = clopt_calloc(1, sizeof *checking);
+    const json_t *mib = json_object_get(settings, "shadow_mib");
+    uint64_t shadow_bytes = (mib ? (uint64_t)json_integer_value(mib) : CLOPT_SHADOW_MIB) << 20;
+    session->observer = &clopt_checker;
+    session->observing = checking;
     checking->granule = 8;
-    checking->mixes = settings->mixes;
-    checking->shadow_words = settings->mixes ? CLOPT_MIXED_WORDS : CLOPT_SHADOW_WORDS;
+    checking->mixes = json_is_true(json_object_get(settings, "mixes"));
+    checking->shadow_words = checking->mixes ? CLOPT_MIXED_WORDS : CLOPT_SHADOW_WORDS;
     while (session->app->kernels[checking->kernel_count].name)
         checking->kernel_count++;
     checking->kernels = clopt_calloc(checking->kernel_count, sizeof *checking->kernels);
@@ -303,10 +305,9 @@ static enum clopt_status start(struct clopt_session *session,
 }
 
 /* Reads what the kernels of a run have found, and forgets it. */
-static enum clopt_status collect(struct clopt_session *session, bool later,
-                                 struct clopt_check_report *report)
+static enum clopt_status collect(struct clopt_session *session, bool later, json_t *findings)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     for (unsigned k = 0; k < checking->kernel_count; k++) {
         struct checked *own = &checking->kernels[k];
         if (!own->program)
@@ -315,8 +316,7 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
                                           4 * own->log_words, log, 0, NULL, NULL);
         CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
-        clopt_findings_add(report->findings, &own->check, session->app->kernels[k].name, log,
-                           later);
+        clopt_findings_add(findings, &own->check, session->app->kernels[k].name, log, later);
         CLOPT_TRY(fill(session, own->log, 0, 0, 4 * own->log_words));
     }
     return CLOPT_OK;
@@ -325,7 +325,7 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
 /* Names the outputs of which the run has not written all. */
 static enum clopt_status find_unwritten(const struct clopt_session *session, json_t *names)
 {
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && checking->written; id++) {
         const struct clopt_device_buffer *buffer = &session->buffers->items[id];
         if (!buffer->name || buffer->use != CLOPT_OUTPUT || buffer->is_image || !buffer->bytes ||
@@ -344,62 +344,65 @@ static enum clopt_status find_unwritten(const struct clopt_session *session, jso
     return CLOPT_OK;
 }
 
-static void count(const struct clopt_checking *checking, struct clopt_check_report *report)
+/* Adds how much was looked at. */
+static void count(const struct checking *checking, json_int_t passes, json_t *report)
 {
+    size_t accesses = 0, proven = 0, skipped = 0;
+    unsigned skipped_line = 0;
     for (size_t k = 0; k < checking->kernel_count; k++) {
         const struct checked *own = &checking->kernels[k];
         if (!own->program)
             continue;
-        report->accesses += own->check.site_count;
-        report->proven += own->check.proven;
-        if (own->check.skipped && !report->skipped)
-            report->skipped_line = own->check.skipped_line;
-        report->skipped += own->check.skipped;
+        accesses += own->check.site_count;
+        proven += own->check.proven;
+        if (own->check.skipped && !skipped)
+            skipped_line = own->check.skipped_line;
+        skipped += own->check.skipped;
     }
+    json_object_update_new(report,
+                           json_pack("{s:I,s:I,s:I,s:i,s:I}", "accesses", (json_int_t)accesses,
+                                     "proven", (json_int_t)proven, "skipped", (json_int_t)skipped,
+                                     "skipped_line", (int)skipped_line, "passes", passes));
 }
 
-enum clopt_status clopt_checking_run(struct clopt_session *session,
-                                     const struct clopt_check_settings *settings,
-                                     struct clopt_check_report *report)
+/* Names the kinds of findings that there are. */
+static json_t *list_kinds(void)
 {
-    *report = (struct clopt_check_report){.findings = json_array(), .unwritten = json_array()};
+    json_t *kinds = json_array();
+    for (unsigned i = 0; i < CLOPT_FAULTS; i++)
+        clopt_json_append(&kinds, json_pack("{s:s,s:{s:s}}", "id", clopt_fault_name(i),
+                                            "shortDescription", "text", clopt_fault_about(i)));
+    return kinds;
+}
+
+static enum clopt_status run(struct clopt_session *session, const json_t *settings, json_t **report)
+{
+    json_t *findings = json_array(), *unwritten = json_array();
+    json_int_t passes = 0;
+    *report = json_pack("{s:o,s:o,s:o}", "findings", findings, "unwritten", unwritten, "kinds",
+                        list_kinds());
     CLOPT_TRY(start(session, settings));
     CLOPT_TRY(clopt_session_build(session));
     CLOPT_TRY(clopt_session_make_buffers(session));
-    struct clopt_checking *checking = session->checking;
+    struct checking *checking = session->observing;
     do {
         if (checking->written)
             clReleaseMemObject(checking->written);
         checking->written = NULL;
         clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
         CLOPT_TRY(clopt_session_run_poisoned(session, NULL));
-        CLOPT_TRY(collect(session, report->passes > 0, report));
-        report->passes++;
+        CLOPT_TRY(collect(session, passes > 0, findings));
+        passes++;
         checking->first += checking->window;
     } while (checking->window && checking->first < checking->most);
-    CLOPT_TRY(find_unwritten(session, report->unwritten));
-    count(checking, report);
+    CLOPT_TRY(find_unwritten(session, unwritten));
+    count(checking, passes, *report);
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_checking_pass(struct clopt_session *session)
+static void end(struct clopt_session *session)
 {
-    CLOPT_OWNED(clopt_check_report) report = {0};
-    const struct clopt_check_settings settings = {.shadow_bytes = (uint64_t)CLOPT_SHADOW_MIB << 20};
-    CLOPT_TRY(clopt_checking_run(session, &settings, &report));
-    const json_t *first = json_array_get(report.findings, 0);
-    return !first
-               ? CLOPT_OK
-               : clopt_fail(session->error, CLOPT_WRONG_RESULT, "%s: line %d: %s: %s",
-                            clopt_json_string(first, "kernel"),
-                            (int)json_integer_value(json_object_get(first, "line")),
-                            clopt_json_string(first, "kind"), clopt_json_string(first, "message"));
-}
-
-void clopt_checking_destroy(struct clopt_checking *checking)
-{
-    if (!checking)
-        return;
+    struct checking *checking = session->observing;
     cl_mem shared[] = {checking->shadow, checking->written, checking->table};
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (shared[i])
@@ -417,9 +420,8 @@ void clopt_checking_destroy(struct clopt_checking *checking)
     free(checking);
 }
 
-void clopt_check_report_fini(struct clopt_check_report *report)
-{
-    json_decref(report->findings);
-    json_decref(report->unwritten);
-    *report = (struct clopt_check_report){0};
-}
+const struct clopt_observer clopt_checker = {.run = run,
+                                             .build = checking_build,
+                                             .launch = checking_launch,
+                                             .write = checking_write,
+                                             .end = end};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what differs between the work-items of a kernel. */
-#include "trial/analyze.h"
+#include "commands/analyze.h"
 
 #include <ctype.h>
 
@@ -9,6 +9,7 @@
 #include "analysis/pattern.h"
 #include "kernel/tree.h"
 #include "text/table.h"
+#include "text/text.h"
 
 static void put_row(struct clopt_table *table, const struct clopt_source *source,
                     const struct clopt_node *node, const char *what, bool diverges)
@@ -116,107 +117,4 @@ enum clopt_status clopt_analyze(const struct clopt_transform *transform, const c
     CLOPT_TRY(clopt_transform_parse(transform, &source, error));
     CLOPT_TRY(print_verdicts(source, (unsigned)(*dimension - '0'), error));
     return print_patterns(source, (unsigned)(*dimension - '0'), error);
-}
-
-/* ---- accesses to global memory, and profiles ---- */
-
-static bool is_there(const json_t *list, const json_t *pattern)
-{
-    for (size_t i = 0; i < json_array_size(list); i++)
-        if (json_equal(json_array_get(list, i), pattern))
-            return true;
-    return false;
-}
-
-/* Lists each pattern of an array once. */
-static json_t *list_patterns(const struct clopt_patterns *patterns)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < patterns->count; i++) {
-        const struct clopt_pattern *pattern = &patterns->items[i];
-        json_t *entry = json_pack("{s:s, s:s, s:s, s:s?, s:s, s:s?}", "array", pattern->array,
-                                  "access", clopt_access_name(pattern->access), "work_item",
-                                  clopt_item_pattern_name(pattern->item), "work_item_distance",
-                                  pattern->item_distance, "work_group",
-                                  clopt_group_pattern_name(pattern->group), "work_group_distance",
-                                  pattern->group_distance);
-        if (!entry || is_there(list, entry))
-            json_decref(entry);
-        else
-            json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-/* What is told of one kernel of a variant; NULL: nothing. */
-typedef json_t *(*tell_kernel)(const struct clopt_trial *trial, const struct clopt_variant *variant,
-                               const char *file, const struct clopt_kernel *kernel);
-
-static json_t *tell_kernels(tell_kernel tell, const struct clopt_trial *trial,
-                            const struct clopt_variant *variant, const char *file)
-{
-    const struct clopt_kernel *kernel = trial->app->extension->app->kernels;
-    json_t *all = json_object();
-    for (; kernel->name; kernel++) {
-        json_t *json = tell(trial, variant, file, kernel);
-        if (json)
-            json_object_set_new(all, kernel->name, json);
-    }
-    return all;
-}
-
-/* Its patterns, or why they are not known. */
-static json_t *tell_patterns(const struct clopt_trial *trial, const struct clopt_variant *variant,
-                             const char *file, const struct clopt_kernel *kernel)
-{
-    CLOPT_HELD(clopt_source) tree = NULL;
-    CLOPT_OWNED(clopt_patterns) patterns = {0};
-    struct clopt_error why = {0};
-    (void)trial;
-    if (clopt_source_create(file, variant->source, NULL, variant->dialect, kernel->name, &tree,
-                            &why))
-        return json_string(why.message);
-    clopt_patterns_find(tree, 0, &patterns);
-    return list_patterns(&patterns);
-}
-
-json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
-                               const char *file)
-{
-    return tell_kernels(tell_patterns, trial, variant, file);
-}
-
-static json_t *tell_profile(const struct clopt_trial *trial, const struct clopt_variant *variant,
-                            const char *file, const struct clopt_kernel *kernel)
-{
-    struct clopt_profile profile;
-    struct clopt_error why = {0};
-    bool known = clopt_trial_is_of(trial, kernel) &&
-                 !clopt_variant_profile(trial, variant, file, kernel, &profile, &why);
-    return known ? clopt_profile_to_json(&profile) : NULL;
-}
-
-json_t *clopt_profiles_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
-                               const char *file)
-{
-    return tell_kernels(tell_profile, trial, variant, file);
-}
-
-/* ---- counts what the kernels of a variant do ---- */
-
-enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
-                                        const struct clopt_variant *variant, const char *file,
-                                        const struct clopt_kernel *kernel,
-                                        struct clopt_profile *profile, struct clopt_error *error)
-{
-    CLOPT_HELD(clopt_source) tree = NULL;
-    struct clopt_kernel_work work;
-    CLOPT_TRY(clopt_trial_describe(trial, variant->knobs, kernel, &work, error));
-    CLOPT_TRY(clopt_source_create(file, variant->source, NULL, variant->dialect, kernel->name,
-                                  &tree, error));
-    const struct clopt_ndrange_change *change = clopt_variant_change(variant, kernel);
-    if (change)
-        work.ndrange = clopt_ndrange_map(&work.ndrange, change);
-    clopt_profile_find(tree, &work.ndrange, profile);
-    return CLOPT_OK;
 }

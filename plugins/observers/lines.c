@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the lines of an OpenCL program that are compiled. */
-#include "trial/compiled_lines.h"
+/* Counts the lines that are compiled of a variant which no rewriting has made. */
 
 #include "frontend/parse.h"
-#include "frontend/token.h"
+#include "observers/observers.h"
+#include "text/changed_lines.h"
 #include "text/text.h"
+#include "text/token.h"
 
 /* What #if leaves out of a text. */
 struct left_out {
@@ -87,7 +88,9 @@ static bool is_left_out(struct left_out *left_out, size_t offset)
     return false;
 }
 
-enum clopt_status clopt_compiled_lines(const char *file, const char *text, const char *options,
+/* Keeps the lines of an OpenCL program that are compiled with some options, for the caller to free:
+ * without comments, empty lines, and #if with what it leaves out. */
+static enum clopt_status keep_compiled(const char *file, const char *text, const char *options,
                                        char **lines, struct clopt_error *error)
 {
     struct left_out left_out;
@@ -112,3 +115,24 @@ enum clopt_status clopt_compiled_lines(const char *file, const char *text, const
     *lines = clopt_text_take(&kept);
     return status;
 }
+
+/* Counts the lines that are compiled of a program and not of its initial code, of which all are.
+ * Not knowing them (0) is no reason to fail. */
+static void count_lines(const struct clopt_observed *observed, json_t *answer)
+{
+    struct clopt_error unknown;
+    const struct clopt_app_source *source = observed->source;
+    struct clopt_variant *variant = observed->variant;
+    CLOPT_FREED char *options = NULL, *before = NULL, *after = NULL;
+    bool initial = clopt_trial_is_initial(observed->trial);
+    (void)answer;
+    if (observed->trial->rival || clopt_trial_rewrites(observed->trial, NULL) ||
+        (!initial && (clopt_variant_initial_options(observed->trial, source, &options, &unknown) ||
+                      strcmp(options, variant->options) == 0)))
+        return;
+    if (!keep_compiled(source->path, source->text, variant->options, &after, &unknown) &&
+        (initial || !keep_compiled(source->path, source->text, options, &before, &unknown)))
+        variant->lines_changed = clopt_changed_lines_count(before ? before : "", after);
+}
+
+const struct clopt_observer clopt_lines_observer = {.made = count_lines};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A kind of extensions: observers look at a variant once it is made and once it is built, or run it
+ * in their own way, with kernels that they have rewritten. */
+#pragma once
+
+#include "trial/variant.h"
+
+struct clopt_asked_launch;
+
+/* What there is to look at. */
+struct clopt_observed {
+    const struct clopt_trial *trial;
+    const struct clopt_app_source *source;
+    struct clopt_variant *variant; /* an observer may count its changed lines */
+    bool initial;                  /* the initial code, for the first time in a run */
+};
+
+struct clopt_observer {
+    /* Add what is to be kept of a variant to the worker's answer (worker/worker.h); each may be
+     * NULL. */
+    void (*made)(const struct clopt_observed *observed, json_t *answer);
+    void (*built)(const struct clopt_observed *observed, json_t *answer);
+
+    /* Runs the variant of a session: NULL where it cannot. Puts itself in as the session's
+     * observer, and reports {"findings": [{"kernel", "line", "kind", "message"}, ...], ...}, a new
+     * reference. `settings` (NULL: by default) are its own. */
+    enum clopt_status (*run)(struct clopt_session *session, const json_t *settings,
+                             json_t **report);
+
+    /* Called for a session that it runs: before the first launch of a kernel, which it builds;
+     * before each launch, for the arguments after those of the variant; before the app writes to a
+     * buffer; and at the end. */
+    enum clopt_status (*build)(struct clopt_session *session, unsigned kernel);
+    enum clopt_status (*launch)(struct clopt_session *session,
+                                const struct clopt_asked_launch *launch,
+                                const struct clopt_ndrange *range);
+    enum clopt_status (*write)(struct clopt_session *session, unsigned buffer, size_t offset,
+                               size_t bytes);
+    void (*end)(struct clopt_session *session);
+};

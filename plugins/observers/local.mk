@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What looks at variants before and after their launches.
+plugin_LTLIBRARIES += plugins/observers.la
+plugins_observers_la_CPPFLAGS = $(inner_cppflags)
+plugins_observers_la_CFLAGS = $(parallel_cflags)
+plugins_observers_la_LDFLAGS = $(plugin_ldflags)
+plugins_observers_la_LIBADD = libclopt-rewrite.la libclopt.la $(OPENCL_LIBS) $(JANSSON_LIBS)
+plugins_observers_la_SOURCES = \
+	plugins/observers/lines.c \
+	plugins/observers/observers.c \
+	plugins/observers/observers.h \
+	plugins/observers/patterns.c
+include plugins/observers/check/local.mk

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What observes variants. */
+#include "observers/observers.h"
+
+#include "check/checking.h"
+
+CLOPT_PLUGIN(CLOPT_EXTENSION(OBSERVER, "check",
+                             "kernels check themselves: bounds, data races, barriers",
+                             &clopt_checker),
+             CLOPT_EXTENSION(OBSERVER, "lines", "which lines a variant compiles anew",
+                             &clopt_lines_observer),
+             CLOPT_EXTENSION(OBSERVER, "patterns", "how the initial code accesses global memory",
+                             &clopt_patterns_observer),
+             CLOPT_EXTENSION(OBSERVER, "profiles", "how often a variant's kernels do what",
+                             &clopt_profiles_observer));
