@@ -55,8 +55,9 @@ static cl_kernel note(cl_kernel made, cl_program handle, const struct clopt_kern
             for (size_t i = 0; i < like->argument_count; i++) {
                 const struct clopt_argument *from = &like->arguments[i];
                 const void *bytes = from->large ? from->large : from->small;
+                if (!from->set)
+                    continue;
                 set_argument(&kernel->arguments[i], from->bytes, from->is_null ? NULL : bytes);
-                kernel->arguments[i].set = from->set;
                 kernel->arguments[i].is_svm = from->is_svm;
             }
         clopt_layer_unlock();
