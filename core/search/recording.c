@@ -162,16 +162,10 @@ static void get(const void *user, uint64_t number, size_t *point)
 }
 
 /* Returns the result of a point; NULL: it is not feasible. */
-static const struct clopt_recorded *find_result(const struct clopt_recording *recording,
-                                                const size_t *point)
-{
-    size_t number = clopt_points_find(&recording->points, point);
-    return number == CLOPT_NO_POINT ? NULL : &recording->results[number];
-}
-
 static bool is_feasible(const void *user, const size_t *point)
 {
-    return find_result(user, point) != NULL;
+    const struct clopt_recording *recording = user;
+    return clopt_points_find(&recording->points, point) != CLOPT_NO_POINT;
 }
 
 /* Returns the space to search, which belongs to the recording. */
@@ -197,8 +191,8 @@ size_t clopt_replay(const struct clopt_recording *recording, const struct clopt_
     struct clopt_search *search = clopt_search_create(strategy, &space, seed);
     size_t trial, count = 0;
     while (count < budget && clopt_search_ask(search, &trial)) {
-        const struct clopt_recorded *result =
-            find_result(recording, clopt_search_point(search, trial));
+        const struct clopt_recorded *result = &recording->results[clopt_points_find(
+            &recording->points, clopt_search_point(search, trial))];
         now.fraction = fmax(now.fraction, recording->best_ms / result->time_ms);
         now.cost_s += result->cost_s;
         trials[count++] = now;

@@ -83,6 +83,19 @@ static bool draw_point(struct clopt_search *search, size_t *point)
     return false;
 }
 
+/* Has the strategy choose; what it chooses wrongly, a stranger's may, is as none. */
+static bool choose(struct clopt_search *search, size_t *point)
+{
+    const struct clopt_search_space *space = search->space;
+    if (!search->strategy->choose || !search->strategy->choose(search, point))
+        return false;
+    for (size_t i = 0; i < space->count; i++)
+        if (point[i] >= space->domains[i].count)
+            return false;
+    return space->is_feasible(space->user, point) &&
+           clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL;
+}
+
 void clopt_search_suggest(struct clopt_search *search, const size_t *point)
 {
     if (search->strategy->learns && clopt_points_find(&search->suggested, point) == CLOPT_NO_POINT)
@@ -134,10 +147,9 @@ static bool explore(struct clopt_search *search, size_t *point)
 
 bool clopt_search_ask(struct clopt_search *search, size_t *trial)
 {
-    const struct clopt_strategy *strategy = search->strategy;
     CLOPT_FREED size_t *point = clopt_calloc(search->space->count, sizeof *point);
-    if (!take_suggestion(search, point) && !explore(search, point) &&
-        !(strategy->choose && strategy->choose(search, point)) && !draw_point(search, point))
+    if (!take_suggestion(search, point) && !explore(search, point) && !choose(search, point) &&
+        !draw_point(search, point))
         return false;
     *trial = search->points.count;
     clopt_points_add(&search->points, point);

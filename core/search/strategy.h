@@ -33,8 +33,8 @@ struct clopt_strategy {
     /* Makes `search->state`; may be NULL. */
     void (*create)(struct clopt_search *search);
     void (*destroy)(struct clopt_search *search); /* may be NULL */
-    /* Chooses a feasible point that is not known; false, or no function: it knows none. Then one is
-     * drawn. */
+    /* Chooses a feasible point that is not known; false, another point, or no function: it knows
+     * none. Then one is drawn. */
     bool (*choose)(struct clopt_search *search, size_t *point);
     /* Hears of a trial that `choose` has chosen or that was drawn for it; may be NULL. */
     void (*told)(struct clopt_search *search, size_t trial);

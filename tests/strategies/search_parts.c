@@ -244,6 +244,25 @@ static void neighbours_differ_in_one_parameter(void **state)
     }
 }
 
+/* A stranger's: chooses what is there, what is known, what does not fit and what no parameter has. */
+static bool choose_wrongly(struct clopt_search *search, size_t *point)
+{
+    static const size_t points[][WIDTH] = {
+        {5, 3, 2, 2}, {5, 3, 2, 2}, {7, 7, 2, 2}, {8, 3, 2, 2}, {5, 3, 2, SIZE_MAX}};
+    memcpy(point, points[search->points.count % 5], sizeof points[0]);
+    return true;
+}
+
+static void wrong_choices_are_none(void **state)
+{
+    static const struct clopt_strategy stranger = {.choose = choose_wrongly};
+    (void)state;
+    struct clopt_points points = {.width = WIDTH};
+    run(&stranger, &numbered, 1, 100, false, &points);
+    assert_int_equal(points.count, 100);
+    clopt_points_fini(&points);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +272,7 @@ int main(void)
         cmocka_unit_test(trials_are_told_late),
         cmocka_unit_test(all_trials_may_fail),
         cmocka_unit_test(empty_spaces_end),
+        cmocka_unit_test(wrong_choices_are_none),
         cmocka_unit_test(neighbours_differ_in_one_parameter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
