@@ -193,7 +193,7 @@ static enum clopt_status fail_meaning(const struct clopt_values *values, size_t 
             other = &values->items[i];
             clopt_text_printf(&names, "%s%s", count++ ? " or " : "", other->name);
         }
-    if (!with || (count == 1 && other->text))
+    if (other && (!with || (count == 1 && other->text)))
         clopt_fail(error, CLOPT_INVALID, "%s = %s means nothing with %s = %s", value->name,
                    value->text, other->name, other->text);
     else

@@ -307,9 +307,9 @@ void clopt_child_shield(void)
 }
 
 /* Is the child, to its end. */
-static void become_child(struct shared *shared, pid_t parent,
-                         enum clopt_status (*work)(void *user, struct clopt_error *error),
-                         void *user)
+static _Noreturn void become_child(struct shared *shared, pid_t parent,
+                                   enum clopt_status (*work)(void *user, struct clopt_error *error),
+                                   void *user)
 {
     clopt_child_attach(parent);
     clopt_child_shield();

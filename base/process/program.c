@@ -46,7 +46,8 @@ static enum clopt_status streams_init(struct streams *streams, const char *input
 }
 
 /* Becomes the program. Runs between fork and exec; only returns by ending. */
-static void become(const char *path, char *const *argv, const struct streams *streams, pid_t parent)
+static _Noreturn void become(const char *path, char *const *argv, const struct streams *streams,
+                             pid_t parent)
 {
     int copies[3];
     clopt_child_attach(parent);

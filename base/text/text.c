@@ -12,7 +12,7 @@ static void reserve(struct clopt_text *text, size_t more)
     if (more >= SIZE_MAX / 2 - text->length)
         clopt_memory_end();
     size_t needed = text->length + more + 1;
-    if (needed <= text->capacity)
+    if (text->data && needed <= text->capacity)
         return;
     size_t capacity = text->capacity ? text->capacity : 64;
     while (capacity < needed)

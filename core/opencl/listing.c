@@ -196,16 +196,18 @@ static void add_platform(struct found *found, cl_platform_id platform, unsigned 
 static enum clopt_status list_platforms(cl_platform_id **platforms, cl_uint *count,
                                         struct clopt_error *error)
 {
-    cl_int code = clGetPlatformIDs(0, NULL, count);
-    if (code == -1001 || (code == CL_SUCCESS && *count == 0))
+    cl_uint there = 0;
+    cl_int code = clGetPlatformIDs(0, NULL, &there);
+    if (code == -1001 || (code == CL_SUCCESS && there == 0))
         return clopt_fail(
             error, CLOPT_FAILED,
             "clGetPlatformIDs: CL_PLATFORM_NOT_FOUND_KHR (-1001): no OpenCL platform; "
             "install one (Debian package pocl-opencl-icd), or mend OCL_ICD_VENDORS");
     if (code != CL_SUCCESS)
         return clopt_fail_cl(error, "clGetPlatformIDs", code);
-    *platforms = clopt_calloc(*count, sizeof **platforms);
-    code = clGetPlatformIDs(*count, *platforms, NULL);
+    *platforms = clopt_calloc(there, sizeof **platforms);
+    code = clGetPlatformIDs(there, *platforms, NULL);
+    *count = code == CL_SUCCESS ? there : 0;
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clGetPlatformIDs", code);
 }
 

@@ -56,7 +56,8 @@ static char *command_line(const struct clopt_study_host *wanted)
 }
 
 /* Is the launcher. Runs between fork and exec. */
-static void become_launcher(const struct clopt_host *host, const char *line, int end, pid_t parent)
+static _Noreturn void become_launcher(const struct clopt_host *host, const char *line, int end,
+                                      pid_t parent)
 {
     setsid(); /* ctrl-C is the supervisor's */
     clopt_child_attach(parent);

@@ -40,7 +40,8 @@ static void pin_threads(const struct clopt_process_settings *settings)
  * infeasible there that is not on the devices of the study; it reports one error, because the
  * worker ends with that. What it checks is not optimized: its compiler is wrong on a switch that
  * differs between the lanes of vectors. */
-static void execute_worker(const struct clopt_process_settings *settings, const char *folder)
+static _Noreturn void execute_worker(const struct clopt_process_settings *settings,
+                                     const char *folder)
 {
     char own[PATH_MAX] = "", log[PATH_MAX];
     const char *program = settings->program ? settings->program : own;
@@ -89,8 +90,9 @@ static void use_own_cache(const char *own, unsigned number)
 }
 
 /* Becomes the worker. Runs between fork and exec. */
-static void become_worker(const struct clopt_process_settings *settings, const char *folder,
-                          const int ends[2], int output, pid_t supervisor)
+static _Noreturn void become_worker(const struct clopt_process_settings *settings,
+                                    const char *folder, const int ends[2], int output,
+                                    pid_t supervisor)
 {
     setsid(); /* ctrl-C is the supervisor's, and the worker can be paused with all that it starts */
     clopt_child_attach(supervisor);

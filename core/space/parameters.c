@@ -278,11 +278,10 @@ enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
 
 /* ---- asking for them ---- */
 
-static const struct clopt_combinations *find_cell(const struct clopt_subspace *space)
+/* The combinations of a place, of an app that has parameters. */
+static const struct clopt_combinations *cell_of(const struct clopt_subspace *space)
 {
     const struct clopt_app_parameters *parameters = space->app->parameters;
-    if (!parameters)
-        return NULL;
     size_t problem = space->where.problem < parameters->problems ? space->where.problem : 0;
     size_t device = space->where.device < parameters->devices ? space->where.device : 0;
     size_t kernel = space->number < parameters->kernels ? space->number : 0;
@@ -292,8 +291,7 @@ static const struct clopt_combinations *find_cell(const struct clopt_subspace *s
 
 uint64_t clopt_study_combination_count(const struct clopt_subspace *space)
 {
-    const struct clopt_combinations *cell = find_cell(space);
-    return cell ? cell->count : 0;
+    return space->app->parameters ? cell_of(space)->count : 0;
 }
 
 void clopt_study_initial_parameters(const struct clopt_study *study,
@@ -332,7 +330,7 @@ static enum clopt_status set_values(const struct clopt_subspace *space, const si
 
 void clopt_study_combination(const struct clopt_subspace *space, uint64_t index, size_t *choice)
 {
-    const struct clopt_combinations *cell = find_cell(space);
+    const struct clopt_combinations *cell = cell_of(space);
     clopt_configurations_get(cell->configurations, index + (index >= cell->nothing), choice);
 }
 
@@ -341,10 +339,9 @@ enum clopt_status clopt_study_choose_values(const struct clopt_subspace *space,
                                             struct clopt_error *error)
 {
     const struct clopt_study_app *app = space->app;
-    const struct clopt_combinations *cell = find_cell(space);
     size_t numbers[CLOPT_MOST_PARAMETERS] = {0};
     bool initial = true, listed = true;
-    for (size_t i = 0; cell && i < app->parameters->count; i++) {
+    for (size_t i = 0; app->parameters && i < app->parameters->count; i++) {
         const struct clopt_study_parameter *parameter = app->parameters->members[i];
         if (!varies(app, parameter, space->number))
             continue;
@@ -354,7 +351,7 @@ enum clopt_status clopt_study_choose_values(const struct clopt_subspace *space,
     }
     if (initial)
         return CLOPT_OK;
-    if (!listed || clopt_configurations_find(cell->configurations, numbers) == UINT64_MAX)
+    if (!listed || clopt_configurations_find(cell_of(space)->configurations, numbers) == UINT64_MAX)
         return CLOPT_INFEASIBLE;
     return set_values(space, numbers, trial, error);
 }

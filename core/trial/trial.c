@@ -214,8 +214,8 @@ static enum clopt_status set_knob(const struct clopt_trial *trial, const struct 
     const struct clopt_knob *knob = clopt_knob_find(trial->app, step->optimization, value->name);
     if (!knob)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no knob for %s of %s",
-                          trial->app->extension->name, value->name,
-                          step->optimization->extension->name);
+                          trial->app ? trial->app->extension->name : "a file of kernels",
+                          value->name, step->optimization->extension->name);
     struct clopt_parameter parameter = {
         .name = knob->parameter, .type = CLOPT_INTEGER, .legal = knob->legal};
     enum clopt_status status = clopt_values_set(knobs, &parameter, value->text, error);

@@ -128,8 +128,8 @@ static void free_threads(bool pin, pid_t supervisor)
 }
 
 /* Becomes the program. Runs between fork and exec; only returns by ending. */
-static void become(const struct clopt_session *session, const char *command, const int files[2],
-                   pid_t worker, pid_t supervisor)
+static _Noreturn void become(const struct clopt_session *session, const char *command,
+                             const int files[2], pid_t worker, pid_t supervisor)
 {
     const json_t *description = session->trial.rival;
     const char *folder = clopt_rival_text(description, "folder");
