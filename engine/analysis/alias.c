@@ -34,7 +34,7 @@ static void unite(struct clopt_aliases *aliases, const struct clopt_variable *a,
 static bool may_point(const struct clopt_variable *variable)
 {
     return variable->is_record ||
-           (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
+           (variable->is_pointer && clopt_space_may_be_private(variable->pointee));
 }
 
 /* Unites what a value may point to, and the variable that gets it; returns that, or where it is

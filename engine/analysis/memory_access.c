@@ -320,7 +320,7 @@ static bool is_restrict(const struct clopt_variable *variable)
 
 bool clopt_accesses_alias(const struct clopt_access *a, const struct clopt_access *b)
 {
-    if (a->space != b->space)
+    if (a->space != b->space || a->space == CLOPT_SPACE_GENERIC)
         return a->space == CLOPT_SPACE_GENERIC || b->space == CLOPT_SPACE_GENERIC;
     if (!a->root || !b->root || a->root == b->root)
         return true;

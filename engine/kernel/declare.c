@@ -37,7 +37,7 @@ static void put_type(struct clopt_text *before, const char *type, const char *en
     for (const char *at = type; at < end;) {
         struct clopt_token token = clopt_token_next(&at);
         if (token.text < end && !clopt_token_is(&token, "restrict") &&
-            !clopt_token_is(&token, "__private"))
+            !clopt_token_is(&token, "__private") && !clopt_token_is(&token, "__generic"))
             clopt_text_printf(before, "%.*s%s", (int)token.length, token.text,
                               token.kind == CLOPT_TOKEN_NAME ? " " : "");
     }

@@ -101,6 +101,8 @@ static unsigned own_effects(const struct clopt_node *node)
     if (written)
         effects =
             is_shared_lvalue(written) ? CLOPT_EFFECT_MEMORY_WRITE : CLOPT_EFFECT_PRIVATE_WRITE;
+    if (written && clopt_node_whole(written)->space == CLOPT_SPACE_GENERIC)
+        effects |= CLOPT_EFFECT_PRIVATE_WRITE;
     if (node->is_volatile && clopt_node_is_expression(node))
         effects |= CLOPT_EFFECT_ORDERED;
     if (clopt_node_is_expression(node) && is_shared_lvalue(node) && !node->is_array)

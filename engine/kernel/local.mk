@@ -8,6 +8,9 @@ libcloptengine_la_SOURCES += \
 	engine/kernel/edit.c \
 	engine/kernel/effect.c \
 	engine/kernel/effect.h \
+	engine/kernel/generic.c \
+	engine/kernel/generic_edit.c \
+	engine/kernel/generic_parts.h \
 	engine/kernel/head.c \
 	engine/kernel/level.c \
 	engine/kernel/node.c \

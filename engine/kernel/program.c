@@ -101,7 +101,7 @@ enum clopt_status clopt_source_print(struct clopt_source *source, struct clopt_o
     return CLOPT_OK;
 }
 
-static bool is_edited(const struct clopt_source *source)
+bool clopt_source_is_edited(const struct clopt_source *source)
 {
     if (source->inner->edits)
         return true;
@@ -129,7 +129,7 @@ enum clopt_status clopt_source_renew(const char *file, const char *options, cons
 enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
                                       struct clopt_source **source, struct clopt_error *error)
 {
-    if (!is_edited(*source) && !(*source)->inner->wrong)
+    if (!clopt_source_is_edited(*source) && !(*source)->inner->wrong)
         return CLOPT_OK;
     CLOPT_FREED char *options = clopt_device_options(transform->options, transform->device);
     return clopt_source_renew(transform->file, options, transform->kernel, source, error);

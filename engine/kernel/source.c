@@ -125,6 +125,7 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     bool again = made->inner->edits; /* types inside functions */
     if (!again)
         CLOPT_TRY(clopt_source_simplify(made, &again, error));
+    again = again || clopt_source_place_pointers(made);
     if (again)
         CLOPT_TRY(clopt_source_renew(file, options, kernel, &made, error));
     else

@@ -145,6 +145,13 @@ struct clopt_position clopt_source_position(const struct clopt_source *source, s
 enum clopt_status clopt_source_simplify(struct clopt_source *source, bool *again,
                                         struct clopt_error *error);
 
+/* Whether an edit was made. */
+bool clopt_source_is_edited(const struct clopt_source *source);
+
+/* Declares pointers to any address space as ones to that which they point to, by edits, where there
+ * is one; true where the program is to be printed and read again. */
+bool clopt_source_place_pointers(struct clopt_source *source);
+
 /* Prints a program that was edited and reads it again; *source is NULL where that fails. */
 enum clopt_status clopt_source_renew(const char *file, const char *options, const char *kernel,
                                      struct clopt_source **source, struct clopt_error *error);

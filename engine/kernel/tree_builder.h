@@ -83,6 +83,9 @@ const char *clopt_tree_string(const struct clopt_tree_builder *builder, CXString
 struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCursor cursor,
                                         enum clopt_node_kind kind);
 
+/* Whether a name is to_global, to_local or to_private. */
+bool clopt_tree_is_conversion(const char *name, size_t length);
+
 /* Builds the children of a cursor, in the order of the text; false where that fails. */
 bool clopt_tree_build_children(struct clopt_tree_builder *builder, CXCursor cursor,
                                struct clopt_node *node);

@@ -118,6 +118,9 @@ static void describe_value(const struct clopt_tree_builder *builder, CXCursor cu
     CXType type = clang->getCanonicalType(clang->getCursorType(cursor));
     node->is_array = clopt_tree_is_array(type);
     node->is_pointer = type.kind == CXType_Pointer;
+    if (node->is_pointer)
+        node->pointee =
+            clopt_tree_type_space(builder, clang->getCanonicalType(clang->getPointeeType(type)));
     node->is_record = type.kind == CXType_Record;
     node->is_volatile = clang->isVolatileQualifiedType(type);
     node->scalar = clopt_tree_scalar(builder, type, &node->width);
@@ -232,6 +235,11 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
     if (!node || !clopt_tree_build_children(builder, cursor, node))
         return NULL;
     node->name = clopt_tree_string(builder, builder->parse->clang.getCursorSpelling(cursor));
+    if (clopt_tree_is_conversion(node->name, strlen(node->name))) {
+        node->name_begin = node->begin;
+        describe_value(builder, cursor, node);
+        return node;
+    }
     bool placed = position_samplers(builder, node);
     struct clopt_node *callee = clopt_tree_child(node, 0);
     if (!placed || !callee || callee->kind != CLOPT_NODE_LITERAL || !*node->name)
@@ -296,7 +304,7 @@ static bool hides_pointer(const struct clopt_node *cast)
         unsigned access = clopt_node_use(node, operand);
         const struct clopt_variable *variable = node->variable;
         if ((access & CLOPT_ADDRESS) || (access && variable->is_pointer && !variable->is_array &&
-                                         variable->pointee == CLOPT_SPACE_PRIVATE))
+                                         clopt_space_may_be_private(variable->pointee)))
             return true;
     }
     return false;

@@ -30,6 +30,53 @@ const char *clopt_tree_string(const struct clopt_tree_builder *builder, CXString
     return copy;
 }
 
+/* ---- to_global, to_local, to_private ---- */
+
+bool clopt_tree_is_conversion(const char *name, size_t length)
+{
+    static const char *const names[] = {"to_global", "to_local", "to_private"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (length == strlen(names[i]) && strncmp(name, names[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* For clang they have no place, and a call of them begins with its argument. Returns where what
+ * clang says begins there begins. */
+static unsigned find_begin(const struct clopt_tree_builder *builder, unsigned begin, unsigned end)
+{
+    const char *text = builder->source->text;
+    for (;;) {
+        size_t open = begin, name;
+        while (open && strchr(" \t\r\n", text[open - 1]))
+            open--;
+        if (!open || text[--open] != '(')
+            return begin;
+        size_t after = open;
+        while (after && strchr(" \t\r\n", text[after - 1]))
+            after--;
+        for (name = after; name && clopt_is_name_char(text[name - 1]);)
+            name--;
+        const char *close = clopt_token_close(text + after);
+        if (!clopt_tree_is_conversion(text + name, after - name) || !close || text + end <= close)
+            return begin;
+        begin = (unsigned)name;
+    }
+}
+
+/* Whether a cursor is the name of one that is called. */
+static bool is_hidden(const struct clopt_tree_builder *builder, CXCursor cursor)
+{
+    char name[16];
+    unsigned begin, end;
+    if ((cursor.kind != CXCursor_UnexposedExpr && cursor.kind != CXCursor_DeclRefExpr) ||
+        clopt_parse_extent(builder->parse, cursor, &begin, &end))
+        return false;
+    clopt_parse_string(builder->parse, builder->parse->clang.getCursorSpelling(cursor), name,
+                       sizeof name);
+    return clopt_tree_is_conversion(name, strlen(name));
+}
+
 /* A node whose children are being built. */
 struct building {
     struct clopt_tree_builder *builder;
@@ -40,8 +87,10 @@ static enum CXChildVisitResult visit_child(CXCursor cursor, CXCursor parent, CXC
 {
     struct building *building = data;
     struct clopt_tree_builder *builder = building->builder;
-    struct clopt_node *child = clopt_tree_build_cursor(builder, cursor);
     (void)parent;
+    if (is_hidden(builder, cursor))
+        return CXChildVisit_Continue;
+    struct clopt_node *child = clopt_tree_build_cursor(builder, cursor);
     if (child && !builder->status)
         clopt_node_append(builder->source, building->node, child);
     return builder->status ? CXChildVisit_Break : CXChildVisit_Continue;
@@ -68,7 +117,7 @@ struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCu
         return clopt_tree_refuse(builder, cursor, "text that clang places outside the file");
     struct clopt_node *node = clopt_node_new(builder->source, kind, NULL);
     node->made = false;
-    node->begin = begin;
+    node->begin = find_begin(builder, begin, end);
     node->end = node->stop = find_end(builder, begin, end);
     return builder->status ? NULL : node;
 }

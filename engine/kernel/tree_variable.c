@@ -216,9 +216,5 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
     describe_type(builder, clang->getCursorType(cursor), variable);
     variable->begin = clopt_parse_offset(builder->parse, cursor);
     builder->declared[variable->begin] = variable;
-    if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GENERIC) {
-        clopt_tree_refuse(builder, cursor, "pointer to any address space");
-        return NULL;
-    }
     return variable;
 }

@@ -17,8 +17,8 @@ enum use {
 static enum use through(enum use use, enum clopt_space space)
 {
     if (use == USE_ADDRESS)
-        return space == CLOPT_SPACE_PRIVATE ? USE_VALUE : USE_LOCATION;
-    if (space != CLOPT_SPACE_PRIVATE)
+        return clopt_space_may_be_private(space) ? USE_VALUE : USE_LOCATION;
+    if (!clopt_space_may_be_private(space))
         return USE_VALUE;
     return use == USE_VALUE || use == USE_LOCATION || use == USE_POINTER ? USE_POINTER
                                                                          : USE_POINTER_UPDATE;
@@ -105,7 +105,7 @@ unsigned clopt_node_use(const struct clopt_node *node, const struct clopt_node *
         return node->kind == CLOPT_NODE_DECLARATOR && node->condition ? CLOPT_WRITE : 0;
     bool memory = variable->is_array && variable->space == CLOPT_SPACE_PRIVATE;
     bool leads = memory || variable->is_record ||
-                 (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE);
+                 (variable->is_pointer && clopt_space_may_be_private(variable->pointee));
     unsigned uses = uses_of(node, top), access = 0;
     if (uses & ~(bit(USE_WRITE) | bit(USE_ADDRESS)))
         access |= CLOPT_READ;

@@ -72,16 +72,18 @@ static bool leads_alike(const char *a, const char *b)
 static bool can_be_offset(const struct clopt_variable *variable)
 {
     return variable->is_pointer && !variable->is_array && variable->function &&
-           variable->space == CLOPT_SPACE_PRIVATE && variable->pointee != CLOPT_SPACE_PRIVATE &&
-           !variable->is_volatile && !(variable->uses & CLOPT_ADDRESS) &&
+           variable->space == CLOPT_SPACE_PRIVATE &&
+           !clopt_space_may_be_private(variable->pointee) && !variable->is_volatile &&
+           !(variable->uses & CLOPT_ADDRESS) &&
            (variable->declarator || (variable->is_parameter && variable->changed));
 }
 
 /* Whether a variable is what offsets begin at. */
 static bool is_root(const struct clopt_variable *variable)
 {
-    return variable->is_array || (variable->is_parameter && variable->is_pointer &&
-                                  !variable->changed && variable->pointee != CLOPT_SPACE_PRIVATE);
+    return variable->is_array ||
+           (variable->is_parameter && variable->is_pointer && !variable->changed &&
+            !clopt_space_may_be_private(variable->pointee));
 }
 
 /* Whether a root has its name wherever a pointer has. */

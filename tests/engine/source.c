@@ -278,8 +278,6 @@ static void unknown_constructs_are_refused(void **state)
                    "    a[0] = *(int *)p;\n}\n",
                    "", CLOPT_INFEASIBLE,
                    "test.cl:4: pointer to private memory that becomes a number");
-    expect_refusal("void f(int *p) { *p = 1; }\nkernel void k(global int *a)\n{\n    f(a);\n}\n",
-                   "-cl-std=CL2.0", CLOPT_INFEASIBLE, "test.cl:1: pointer to any address space");
     expect_refusal("kernel void k(global int *a)\n{\n"
                    "    while (({ int x = a[0]; x++; x; }) < 3)\n        a[0]++;\n}\n",
                    "", CLOPT_INFEASIBLE,

@@ -6,6 +6,7 @@ unit_tests += \
 test_scripts += \
 	tests/optimizations/branches \
 	tests/optimizations/divide \
+	tests/optimizations/generic \
 	tests/optimizations/geometry \
 	tests/optimizations/golden \
 	tests/optimizations/loops \

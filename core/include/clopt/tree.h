@@ -14,8 +14,14 @@ enum clopt_space {
     CLOPT_SPACE_LOCAL,
     CLOPT_SPACE_GLOBAL,
     CLOPT_SPACE_CONSTANT,
-    CLOPT_SPACE_GENERIC,
+    CLOPT_SPACE_GENERIC, /* any but constant memory: of pointers since OpenCL C 2.0 */
 };
+
+/* Whether memory of an address space may be a work-item's own. */
+static inline bool clopt_space_may_be_private(enum clopt_space space)
+{
+    return space == CLOPT_SPACE_PRIVATE || space == CLOPT_SPACE_GENERIC;
+}
 
 enum clopt_node_kind {
     /* statements; an expression that is a statement has its own kind */
@@ -161,6 +167,7 @@ struct clopt_node {
     size_t text_begin;   /* its own text, up to stop: of a declarator, without the specifiers */
     size_t tail_begin;   /* what follows its last child */
     size_t child_capacity;
+    enum clopt_space pointee; /* of a pointer, where it was read */
 };
 
 struct clopt_function {

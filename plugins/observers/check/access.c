@@ -326,13 +326,25 @@ static struct clopt_node *make_exchange(struct clopt_instrumenter *instrumenter,
         target->first, target->end, target->site);
 }
 
+/* Whether an atomic function writes, whatever was there. */
+static bool overwrites(const struct clopt_node *call)
+{
+    static const char *const names[] = {"atomic_init", "atomic_store", "atomic_store_explicit",
+                                        "atomic_flag_clear", "atomic_flag_clear_explicit"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (clopt_node_calls(call, names[i]))
+            return true;
+    return false;
+}
+
 static struct clopt_node *make_atomic(struct clopt_instrumenter *instrumenter,
                                       const struct clopt_node *call)
 {
     struct clopt_source *source = instrumenter->source;
     const struct clopt_node *pointer = call->children[0], *bare = clopt_node_bare(pointer);
     struct clopt_nodes arguments = {0};
-    struct target target = {.how = CLOPT_ACCESS_READS | CLOPT_ACCESS_WRITES};
+    bool fresh = overwrites(call);
+    struct target target = {.how = (fresh ? 0 : CLOPT_ACCESS_READS) | CLOPT_ACCESS_WRITES};
     if (!find_target(instrumenter, call, pointer, clopt_pointer_space(pointer), &target))
         return NULL;
     note_size(instrumenter, target.site, pointer->element_bytes, 4);
@@ -340,9 +352,9 @@ static struct clopt_node *make_atomic(struct clopt_instrumenter *instrumenter,
         note_rows(instrumenter, clopt_node_bare(bare->children[0]), &target);
     if (clopt_node_calls(call, "atomic_cmpxchg") || clopt_node_calls(call, "atom_cmpxchg"))
         return make_exchange(instrumenter, call, &target);
-    clopt_nodes_put(source, &arguments, call, "CLOPT_ATOMIC_AT($s, $n, $u, $u, $u)", target.space,
-                    clopt_clone(&instrumenter->cloning, pointer), target.first, target.end,
-                    target.site);
+    clopt_nodes_put(source, &arguments, call, "CLOPT_ATOMIC_AT($s, $n, $u, $u, $u, $s)",
+                    target.space, clopt_clone(&instrumenter->cloning, pointer), target.first,
+                    target.end, target.site, fresh ? "CLOPT_FRESH" : "0");
     for (size_t i = 1; i < call->child_count; i++)
         clopt_nodes_add(source, &arguments, clopt_clone(&instrumenter->cloning, call->children[i]));
     return clopt_build(source, call, "$s($N)", call->name, &arguments);
@@ -424,7 +436,9 @@ struct clopt_node *clopt_instrument_call(struct clopt_instrumenter *instrumenter
                            "(clopt_meet(clopt_c), $n, clopt_wait(clopt_c))",
                            clopt_clone(&instrumenter->cloning, node));
     if (strncmp(node->name, "atomic_", 7) == 0 || strncmp(node->name, "atom_", 5) == 0)
-        return node->child_count ? make_atomic(instrumenter, node) : NULL;
+        return node->child_count && clopt_node_is_address(node->children[0])
+                   ? make_atomic(instrumenter, node)
+                   : NULL; /* a fence */
     return NULL;
 }
 

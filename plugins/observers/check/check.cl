@@ -22,7 +22,8 @@
 
 enum { CLOPT_OUTSIDE, CLOPT_UNWRITTEN, CLOPT_RACE, CLOPT_RACE_OF_GROUPS, CLOPT_DIVERGENT, CLOPT_INPUT_WRITTEN,
        CLOPT_DIVISION, CLOPT_SHIFT };                            /* kinds of findings */
-enum { CLOPT_READS = 1, CLOPT_WRITES = 2, CLOPT_ATOMIC = 4, CLOPT_TOGETHER = 8 }; /* what an access does */
+enum { CLOPT_READS = 1, CLOPT_WRITES = 2, CLOPT_ATOMIC = 4, CLOPT_TOGETHER = 8, CLOPT_FRESH = 16 }; /* what an access does;
+ * FRESH: an atomic function that does not look at what was there */
 enum { CLOPT_INPUT = 1, CLOPT_TRACKED = 2, CLOPT_OF_GROUP = 4 }; /* what a base is */
 
 /* Of one work-item. */
@@ -229,13 +230,13 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
         ulong granule = shadow_at + g, k = granule - c->first;
         if (flags & CLOPT_TRACKED) {
             __global uchar *written = c->written + own[2] + g;
-            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !*written;
+            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !(how & CLOPT_FRESH) && !*written;
             if (how & (CLOPT_WRITES | CLOPT_ATOMIC))
                 *written = 1;
         }
         volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
         if (flags & CLOPT_OF_GROUP && k < c->window)
-            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !*s;
+            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !(how & CLOPT_FRESH) && !*s;
         if (CLOPT_MIXES || !(how & CLOPT_ATOMIC))
             clopt_race(c, granule, flags & CLOPT_OF_GROUP, how, site, hash, (long)offset, c->bytes[b]);
         if (flags & CLOPT_OF_GROUP && k < c->window && how & (CLOPT_WRITES | CLOPT_ATOMIC) && !*s)
@@ -307,9 +308,9 @@ __private void *clopt_at_private(struct clopt_check *c, __private void *p, ulong
 #define CLOPT_ANY(SPACE, X, FIRST, END, SITE, HOW) CLOPT_AT(SPACE, __typeof__(X), X, FIRST, END, SITE, HOW)
 
 /* The argument P of an atomic function; COUNT elements of BYTES bytes at P, STRIDE * I elements further. */
-#define CLOPT_ATOMIC_AT(SPACE, P, FIRST, END, SITE)                                                                   \
+#define CLOPT_ATOMIC_AT(SPACE, P, FIRST, END, SITE, FRESH)                                                            \
     ((volatile __##SPACE __typeof__(*(P)) *)clopt_at_##SPACE(clopt_c, (__##SPACE void *)(P), sizeof(*(P)), FIRST, END, \
-                                                             SITE, CLOPT_ATOMIC, 0))
+                                                             SITE, CLOPT_ATOMIC | (FRESH), 0))
 #define CLOPT_ROW(SPACE, T, BYTES, COUNT, STRIDE, I, P, FIRST, END, SITE, HOW)                                        \
     ((__##SPACE T *)clopt_at_##SPACE(                                                                                 \
         clopt_c, (__##SPACE void *)((__##SPACE uchar *)(P) + (size_t)(I) * (STRIDE) * (BYTES)), (COUNT) * (BYTES),    \

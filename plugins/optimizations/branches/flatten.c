@@ -122,7 +122,7 @@ static bool check_children(struct check *check, const struct clopt_node *node)
 static bool check_written(struct check *check, const struct clopt_node *where,
                           const struct clopt_variable *variable)
 {
-    bool leads = variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE;
+    bool leads = variable->is_pointer && clopt_space_may_be_private(variable->pointee);
     if (variable->is_volatile || variable->is_record || leads || strchr(variable->type, '('))
         return refuse(check, where, "%s has a type that cannot be selected", variable->name);
     check->changes = true;
@@ -164,7 +164,7 @@ static bool check_write(struct check *check, const struct clopt_node *node)
         return check_written(check, node, lvalue->variable);
     if (is_private_element(lvalue))
         return check_element(check, node, lvalue);
-    if (!is_store(node))
+    if (!is_store(node) || lvalue->space == CLOPT_SPACE_GENERIC)
         return refuse(check, node, "a write through a pointer");
     check->changes = true;
     return true;
@@ -172,7 +172,7 @@ static bool check_write(struct check *check, const struct clopt_node *node)
 
 static bool check_read(struct check *check, const struct clopt_node *node)
 {
-    if (node->kind != CLOPT_NODE_VARIABLE && node->space == CLOPT_SPACE_PRIVATE &&
+    if (node->kind != CLOPT_NODE_VARIABLE && clopt_space_may_be_private(node->space) &&
         !is_private_element(node))
         return refuse(check, node, "a read through a pointer to private memory");
     if (read_find(check->branch, node).kind == READ_UNSAFE)
@@ -247,7 +247,7 @@ static bool check_declarator(struct check *check, const struct clopt_node *node)
 {
     const struct clopt_variable *variable = node->variable;
     if (variable->space != CLOPT_SPACE_PRIVATE || variable->is_volatile ||
-        (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
+        (variable->is_pointer && clopt_space_may_be_private(variable->pointee)))
         return refuse(check, node, "%s is declared in a branch", variable->name);
     return !node->condition || check_value(check, node->condition);
 }

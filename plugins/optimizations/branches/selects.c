@@ -272,7 +272,7 @@ static struct clopt_node *form_block(struct selects *selects, const struct clopt
 /* Whether a side writes a variable that it does not declare. */
 static bool changes(const struct clopt_node *body, const struct clopt_variable *variable)
 {
-    bool leads = variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE;
+    bool leads = variable->is_pointer && clopt_space_may_be_private(variable->pointee);
     return variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array && !leads &&
            !clopt_node_declares(body, variable) && (clopt_node_uses(body, variable) & CLOPT_WRITE);
 }

@@ -10,7 +10,8 @@ static const struct clopt_node *find_write(const struct clopt_accesses *accesses
 {
     for (size_t i = 0; i < accesses->count; i++) {
         const struct clopt_access *access = &accesses->items[i];
-        if (access->writes && access->space == CLOPT_SPACE_GLOBAL &&
+        if (access->writes &&
+            (access->space == CLOPT_SPACE_GLOBAL || access->space == CLOPT_SPACE_GENERIC) &&
             (!access->root || access->root == pointer))
             return access->node;
     }

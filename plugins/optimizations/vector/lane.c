@@ -157,7 +157,7 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
 {
     return clopt_node_is_lvalue(node, NULL) && code_has_vectors(node) && !node->is_volatile &&
-           node->scalar != CLOPT_SCALAR_BOOL && node->space != CLOPT_SPACE_PRIVATE &&
+           node->scalar != CLOPT_SCALAR_BOOL && !clopt_space_may_be_private(node->space) &&
            plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
 }
 

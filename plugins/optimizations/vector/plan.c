@@ -159,7 +159,7 @@ static bool can_be_affine(const struct clopt_variable *variable)
     if (variable->is_parameter || variable->is_array || variable->is_volatile ||
         variable->space != CLOPT_SPACE_PRIVATE || !variable->declarator)
         return false;
-    return variable->is_pointer ? variable->pointee != CLOPT_SPACE_PRIVATE : variable->bits >= 32;
+    return variable->is_pointer ? !clopt_space_may_be_private(variable->pointee) : variable->bits >= 32;
 }
 
 /* Whether an expression is a statement, or a part of one between commas, or of a for's head. */

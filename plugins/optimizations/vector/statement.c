@@ -107,7 +107,7 @@ static bool add_assignment(struct code *code, const struct clopt_node *node, boo
         code_add(code, list, code_store(code, lvalue, stride, code_new_value(code, node)));
     else
         return !in_head && lvalue->kind == CLOPT_NODE_SUBSCRIPT && !lvalue->is_volatile &&
-               lvalue->space != CLOPT_SPACE_PRIVATE && add_scatter(code, node, list);
+               !clopt_space_may_be_private(lvalue->space) && add_scatter(code, node, list);
     return true;
 }
 
