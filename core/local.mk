@@ -60,7 +60,6 @@ include core/study/local.mk
 include core/search/local.mk
 include core/protocol/local.mk
 include core/pool/local.mk
-include core/peak/local.mk
 include core/worker/local.mk
 include core/race/local.mk
 include core/supervisor/local.mk

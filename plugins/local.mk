@@ -18,6 +18,7 @@ include plugins/optimizations/vector/local.mk
 
 include plugins/analyses/local.mk
 include plugins/commands/local.mk
+include plugins/counters/local.mk
 include plugins/formats/local.mk
 include plugins/launchers/local.mk
 include plugins/observers/local.mk

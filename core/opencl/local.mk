@@ -5,20 +5,17 @@ libcloptcore_la_SOURCES += \
 	core/opencl/build.h \
 	core/opencl/context.c \
 	core/opencl/context.h \
+	core/opencl/counter.h \
 	core/opencl/counts.c \
 	core/opencl/counts.h \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_field.h \
 	core/opencl/device_json.c \
-	core/opencl/energy.c \
-	core/opencl/energy.h \
 	core/opencl/event_time.c \
 	core/opencl/event_time.h \
 	core/opencl/findings.c \
 	core/opencl/findings.h \
-	core/opencl/hardware.c \
-	core/opencl/hardware.h \
 	core/opencl/listing.c \
 	core/opencl/listing.h \
 	core/opencl/name.c \

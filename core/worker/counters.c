@@ -14,7 +14,7 @@
 #include "process/clock.h"
 
 #define STANDARD_OUTPUT "/proc/self/fd/1"
-#define HARDWARE_NS     100000000 /* so long that the kernel has lent the counters to all events */
+#define COUNTING_NS     100000000 /* so long that the kernel has lent the counters to all events */
 
 /* What is known of a kernel, and who says so. */
 struct counter {
@@ -108,40 +108,42 @@ json_t *clopt_session_driver_counters(const struct clopt_session *session)
     return list;
 }
 
-/* ---- the processor ---- */
+/* ---- counters of plugins ---- */
+
+struct listing {
+    const struct clopt_session *session;
+    json_t *list;
+    unsigned runs;
+};
 
 /* Adds what was counted in so many runs. */
-static void list_hardware(const struct clopt_session *session, unsigned runs, json_t *counters)
+static void list_count(void *user, unsigned kernel, const struct clopt_reading *count)
 {
-    for (unsigned k = 0; k < session->kernel_count; k++)
-        for (unsigned c = 0; c < CLOPT_HARDWARE_COUNTERS; c++) {
-            const char *unit, *name = clopt_hardware_name(c, &unit);
-            double value = clopt_hardware_scale(&session->counted[k * CLOPT_HARDWARE_COUNTERS + c]);
-            if (!isnan(value))
-                add(counters,
-                    (struct counter){session->app->kernels[k].name, name, unit,
-                                     clopt_hardware_source(session->hardware, c)},
-                    value / runs);
-        }
+    const struct listing *listing = user;
+    if (!isnan(count->value))
+        add(listing->list,
+            (struct counter){listing->session->app->kernels[kernel].name, count->name, count->unit,
+                             count->source},
+            count->value / listing->runs);
 }
 
-enum clopt_status clopt_session_count_hardware(struct clopt_session *session, json_t *counters)
+enum clopt_status clopt_session_count_launches(struct clopt_session *session, json_t *counters)
 {
-    unsigned runs = 0;
+    struct listing listing = {.session = session, .list = counters};
+    const struct clopt_workspace *workspace = session->workspace;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_COUNT);
-    session->counted =
-        clopt_calloc(session->kernel_count * CLOPT_HARDWARE_COUNTERS, sizeof *session->counted);
-    session->hardware = clopt_hardware_open();
-    enum clopt_status status = CLOPT_OK;
+    enum clopt_status status =
+        clopt_counting_open(workspace->registry, &workspace->context, CLOPT_COUNTS_LAUNCHES,
+                            session->kernel_count, &session->counting, session->error);
+    if (status == CLOPT_INFEASIBLE)
+        return CLOPT_OK;
     int64_t began = clopt_now_ns();
-    for (; !status && (runs == 0 || clopt_now_ns() - began < HARDWARE_NS); runs++)
+    for (; !status && (listing.runs == 0 || clopt_now_ns() - began < COUNTING_NS); listing.runs++)
         status = clopt_session_run(session, NULL);
-    if (!status)
-        list_hardware(session, runs, counters);
-    clopt_hardware_close(session->hardware);
-    free(session->counted);
-    session->hardware = NULL;
-    session->counted = NULL;
+    for (unsigned k = 0; k < session->kernel_count && !status; k++)
+        clopt_counting_list(session->counting, k, list_count, &listing);
+    clopt_counting_close(session->counting);
+    session->counting = NULL;
     return status;
 }
 

@@ -224,7 +224,7 @@ static enum clopt_status check_multiples(const struct clopt_session *session,
 }
 
 /* Waits for a launch by itself. Of a kernel's first one, what lies between SUBMIT and START is
- * compilation that the driver put off; others are counted on the processor. */
+ * compilation that the driver put off; others are counted. */
 static enum clopt_status finish_alone(struct clopt_session *session, unsigned kernel,
                                       cl_event event)
 {
@@ -232,8 +232,7 @@ static enum clopt_status finish_alone(struct clopt_session *session, unsigned ke
     cl_int code = clFinish(session->workspace->context.queue);
     CLOPT_TRY(check_call(session, kernel, "clFinish", code, NULL));
     if (session->launched[kernel])
-        return clopt_hardware_end(
-            session->hardware, session->counted + kernel * CLOPT_HARDWARE_COUNTERS, session->error);
+        return clopt_counting_end(session->counting, kernel, session->error);
     session->launched[kernel] = true;
     code = clopt_event_time(event, CL_PROFILING_COMMAND_SUBMIT, &submitted);
     if (code == CL_SUCCESS)
@@ -256,7 +255,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     if (session->observer)
         CLOPT_TRY(session->observer->build(session, kernel));
     bool first = !session->launched[kernel];
-    bool counted = session->hardware && !first, alone = first || counted;
+    bool counted = session->counting && !first, alone = first || counted;
     const struct clopt_kernel *of = &session->app->kernels[kernel];
     const struct clopt_ndrange_change *change = clopt_variant_change(&session->variant, of);
     const struct clopt_asked_launch launch = {
@@ -272,7 +271,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         CLOPT_TRY(session->observer->launch(session, &launch, &range));
     clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches);
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||
-        (counted && clopt_hardware_begin(session->hardware, session->error)))
+        (counted && clopt_counting_begin(session->counting, session->error)))
         return session->error->status;
     cl_int code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], range.dimensions, NULL,
                                          range.global, range.local, 0, NULL, &event);

@@ -6,6 +6,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/compare.c \
 	core/worker/counters.c \
 	core/worker/counters.h \
+	core/worker/counting.c \
+	core/worker/counting.h \
 	core/worker/digest.c \
 	core/worker/images.c \
 	core/worker/intact.c \

@@ -88,19 +88,20 @@ static unsigned batch_size(const struct clopt_session *session, const double *ro
 static enum clopt_status sample_energy(struct clopt_session *session,
                                        enum clopt_objective objective, double *row)
 {
-    struct clopt_energy *energy = session->workspace->energy;
+    struct clopt_counting *energy = session->workspace->energy;
     struct clopt_error *error = session->error;
-    double before_nj, after_nj, busy_ns = 0, took_ns = 0;
+    double before_nj = clopt_counting_energy_nj(energy), busy_ns = 0, took_ns = 0;
     size_t kernels = session->kernel_count;
     unsigned runs = 0;
     memset(row, 0, (kernels + 1) * sizeof *row);
-    CLOPT_TRY(clopt_energy_read(energy, &before_nj, error));
+    CLOPT_TRY(clopt_counting_begin(energy, error));
     for (int64_t began = clopt_now_ns(); took_ns < CLOPT_ENERGY_SAMPLE_NS; runs++) {
         CLOPT_TRY(clopt_session_run(session, row));
         took_ns = (double)(clopt_now_ns() - began);
     }
-    CLOPT_TRY(clopt_energy_read(energy, &after_nj, error));
-    if (!(after_nj > before_nj))
+    CLOPT_TRY(clopt_counting_end(energy, 0, error));
+    double taken_nj = clopt_counting_energy_nj(energy) - before_nj;
+    if (!(taken_nj > 0))
         return clopt_fail(error, CLOPT_FAILED, "the energy counter did not move for %.1f s",
                           took_ns * 1e-9);
     for (size_t k = 0; k < kernels; k++)
@@ -112,7 +113,7 @@ static enum clopt_status sample_energy(struct clopt_session *session,
                           100 * busy_ns / took_ns, 100 * LEAST_BUSY);
     for (size_t k = 0; k <= kernels; k++) {
         double time_ns = row[k] / runs;
-        row[k] = time_ns / took_ns * (after_nj - before_nj);
+        row[k] = time_ns / took_ns * taken_nj;
         if (objective == CLOPT_OBJECTIVE_ENERGY_DELAY)
             row[k] *= time_ns * 1e-9;
     }

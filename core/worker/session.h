@@ -3,7 +3,6 @@
 #pragma once
 
 #include "opencl/build.h"
-#include "opencl/hardware.h"
 #include "worker/workspace.h"
 
 /* One enqueued kernel. */
@@ -39,9 +38,7 @@ struct clopt_session {
     unsigned batch;     /* runs a sample; 0: not known yet */
     struct clopt_rival *rival; /* runs instead of kernels (worker/rival.h); NULL: not built */
     json_t *trace;             /* notes what the app does (worker/trace.h); NULL: nothing does */
-    struct clopt_hardware
-        *hardware; /* counts each launch (worker/counters.h); NULL: nothing does */
-    struct clopt_hardware_count *counted;  /* CLOPT_HARDWARE_COUNTERS a kernel */
+    struct clopt_counting *counting; /* of each launch (worker/counters.h); NULL: nothing does */
     const struct clopt_observer *observer; /* runs it (trial/observer.h); NULL: nothing does */
     void *observing;                       /* that one's */
 };

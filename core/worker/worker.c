@@ -6,11 +6,11 @@
 
 #include "file/file.h"
 #include "opencl/listing.h"
-#include "peak/peak.h"
 #include "process/clock.h"
 #include "protocol/message.h"
 #include "text/json.h"
 #include "trial/observer.h"
+#include "trial/rate.h"
 #include "worker/counters.h"
 #include "worker/pages.h"
 #include "worker/sampling.h"
@@ -100,20 +100,25 @@ static enum clopt_status serve_open(struct worker *worker)
     return CLOPT_OK;
 }
 
+/* Has a counter measure the device. */
+static enum clopt_status measure(struct worker *worker, enum clopt_counter_use use,
+                                 const char *answer)
+{
+    json_t *rates = NULL;
+    CLOPT_TRY(clopt_counter_measure(worker->registry, &worker->workspace.context, use, &rates,
+                                    &worker->error));
+    tell(worker, answer, rates);
+    return CLOPT_OK;
+}
+
 static enum clopt_status serve_peaks(struct worker *worker)
 {
-    struct clopt_peaks peaks;
-    CLOPT_TRY(clopt_peaks_measure(&worker->workspace.context, &peaks, &worker->error));
-    tell(worker, "peaks", clopt_peaks_to_json(&peaks));
-    return CLOPT_OK;
+    return measure(worker, CLOPT_MEASURES_PEAKS, "peaks");
 }
 
 static enum clopt_status serve_access(struct worker *worker)
 {
-    struct clopt_access_rates rates;
-    CLOPT_TRY(clopt_access_measure(&worker->workspace.context, &rates, &worker->error));
-    tell(worker, "access", clopt_access_to_json(&rates));
-    return CLOPT_OK;
+    return measure(worker, CLOPT_MEASURES_ACCESS, "access");
 }
 
 /* Whether energy can be read. */
@@ -243,16 +248,14 @@ static enum clopt_status verify(struct worker *worker, struct clopt_session *ses
     return wants(worker, "work") ? tell_work(worker, session) : CLOPT_OK;
 }
 
-/* Counts what can be told of a variant that was built, and verified where that is a processor's. */
+/* Counts what can be told of a variant that was built, and verified where its launches count. */
 static enum clopt_status count(struct worker *worker, struct clopt_session *session)
 {
     if (!session->program)
         return CLOPT_OK;
     json_t *counters = clopt_session_driver_counters(session);
     tell(worker, "counters", counters);
-    return clopt_device_is_cpu(&worker->workspace.context.info)
-               ? clopt_session_count_hardware(session, counters)
-               : CLOPT_OK;
+    return clopt_session_count_launches(session, counters);
 }
 
 static enum clopt_status sample(struct worker *worker, struct clopt_session *session)
@@ -412,7 +415,8 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
                                      const char *kernel_path, struct clopt_error *error)
 {
     struct worker worker = {.file = file,
-                            .workspace = {.kernel_path = kernel_path,
+                            .workspace = {.registry = registry,
+                                          .kernel_path = kernel_path,
                                           .stages.begins = note_stage,
                                           .stages.user = &worker},
                             .registry = registry};

@@ -19,7 +19,8 @@ enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace)
 {
     return workspace->energy
                ? CLOPT_OK
-               : clopt_energy_open(&workspace->context, &workspace->energy, workspace->error);
+               : clopt_counting_open(workspace->registry, &workspace->context, CLOPT_COUNTS_ENERGY,
+                                     1, &workspace->energy, workspace->error);
 }
 
 void clopt_workspace_begin(struct clopt_workspace *workspace, enum clopt_stage stage)
@@ -71,7 +72,7 @@ static void leave(struct clopt_workspace *workspace)
 void clopt_workspace_close(struct clopt_workspace *workspace)
 {
     leave(workspace);
-    clopt_energy_close(workspace->energy);
+    clopt_counting_close(workspace->energy);
     clopt_context_close(&workspace->context);
 }
 

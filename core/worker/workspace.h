@@ -3,17 +3,18 @@
  * buffers and the variants that have been made of it. */
 #pragma once
 
-#include "opencl/energy.h"
 #include "protocol/stage.h"
 #include "trial/variant.h"
 #include "worker/buffers.h"
+#include "worker/counting.h"
 
 struct clopt_session;
 
 struct clopt_workspace {
     struct clopt_error *error; /* the caller's: says why a call has failed */
     struct clopt_context context;
-    struct clopt_energy *energy; /* NULL: not opened */
+    const struct clopt_registry *registry; /* whose counters count; not owned */
+    struct clopt_counting *energy;         /* NULL: not opened */
     struct {
         enum clopt_stage now; /* since then, unless that is 0 */
         int64_t began_ns;
@@ -45,7 +46,7 @@ enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
                                        const char *builds);
 void clopt_workspace_close(struct clopt_workspace *workspace);
 
-/* Opens the device's energy counter, unless it is open. */
+/* Opens a counter of the device's energy, unless it is open. */
 enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace);
 
 /* Begins a stage, unless it is that one already, and ends the one before; CLOPT_STAGES: none

@@ -11,7 +11,6 @@ unit_tests += \
 	tests/core/governor \
 	tests/core/message \
 	tests/core/outcome \
-	tests/core/peak_meter \
 	tests/core/planning \
 	tests/core/progress \
 	tests/core/ranking \
@@ -45,7 +44,6 @@ tests_core_study_refused_SOURCES = tests/core/study_refused.c $(study_fixture)
 tests_core_dry_run_SOURCES = tests/core/dry_run.c $(folder_fixture) $(fake_plugins)
 tests_core_variant_SOURCES = tests/core/variant.c $(folder_fixture) $(fake_plugins)
 # A function of theirs replaces one of core or of OpenCL, which a shared library need not allow.
-tests_core_peak_meter_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 tests_core_sample_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 tests_core_space_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 tests_core_study_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how many multiply-adds a device can do, each of which is two operations. */
-#include "peak/peak_parts.h"
+#include "counters/peak_parts.h"
 
 #include <math.h>
 

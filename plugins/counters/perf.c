@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts what the threads of this process do on the processor. */
-#include "opencl/hardware.h"
-
+/* Counts what the threads of this process do on the processor: by its hardware counters
+ * (perf_event_open) where they can be read, and by what the system accounts for in any case. */
 #include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -13,8 +12,12 @@
 
 #include <clopt/file.h>
 
+#include "counters/counters.h"
 #include "process/clock.h"
 #include "text/array.h"
+
+#define EVENTS 10 /* that processors count */
+#define COUNTS (EVENTS + 3)
 
 #define THREADS  "/proc/self/task"
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
@@ -27,7 +30,7 @@ static const struct {
     const char *name;
     uint32_t type;
     uint64_t config;
-} events[CLOPT_HARDWARE_EVENTS] = {
+} events[EVENTS] = {
     {"cpu_instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
     {"cpu_cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
     {"cpu_branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
@@ -46,11 +49,20 @@ struct opened {
     unsigned event;
 };
 
-struct clopt_hardware {
+/* What was counted in all that has been added. Of an event also for how long it was to be counted,
+ * and was: there may be more events than counters, which the kernel lends to each in its turn. */
+struct amount {
+    double value;
+    double enabled_ns;
+    double running_ns;
+};
+
+struct hardware {
     struct opened *opened;
     size_t opened_count;
-    struct clopt_hardware_count last[CLOPT_HARDWARE_COUNTERS]; /* as read before */
-    char source[200];                                          /* of the system's counters */
+    struct amount last[COUNTS];      /* as read before */
+    char source[200];                /* of the system's counters */
+    struct amount counted[][COUNTS]; /* of each kernel */
 };
 
 /* ---- opening ---- */
@@ -71,7 +83,7 @@ static int open_event(unsigned event, pid_t thread)
 }
 
 /* Adds an event of a thread; errno says why it cannot be counted. */
-static bool add_event(struct clopt_hardware *hardware, unsigned event, pid_t thread)
+static bool add_event(struct hardware *hardware, unsigned event, pid_t thread)
 {
     int file = open_event(event, thread);
     if (file < 0)
@@ -82,14 +94,14 @@ static bool add_event(struct clopt_hardware *hardware, unsigned event, pid_t thr
     return true;
 }
 
-static void close_events(struct clopt_hardware *hardware, size_t count)
+static void close_events(struct hardware *hardware, size_t count)
 {
     while (hardware->opened_count > count)
         close(hardware->opened[--hardware->opened_count].file);
 }
 
 /* Opens an event in all threads, or in none. Returns errno. */
-static int open_everywhere(struct clopt_hardware *hardware, unsigned event)
+static int open_everywhere(struct hardware *hardware, unsigned event)
 {
     const struct dirent *entry;
     size_t before = hardware->opened_count;
@@ -129,7 +141,7 @@ static int read_paranoid(void)
 }
 
 /* Says why nothing of the hardware can be counted. */
-static void explain(struct clopt_hardware *hardware, int failure)
+static void explain(struct hardware *hardware, int failure)
 {
     int paranoid = read_paranoid();
     char why[160];
@@ -149,25 +161,29 @@ static void explain(struct clopt_hardware *hardware, int failure)
     snprintf(hardware->source, sizeof hardware->source, "system (no hardware counters: %s)", why);
 }
 
-struct clopt_hardware *clopt_hardware_open(void)
+/* Opens what can be counted of all threads that there are, and of those that they start later. */
+static enum clopt_status open_hardware(const struct clopt_context *context, unsigned kernels,
+                                       void **state, struct clopt_error *error)
 {
-    struct clopt_hardware *opened = clopt_calloc(1, sizeof *opened);
+    if (!clopt_device_is_cpu(&context->info))
+        return clopt_fail(error, CLOPT_INFEASIBLE, "it is no processor");
+    struct hardware *opened = clopt_calloc(1, sizeof *opened + kernels * sizeof *opened->counted);
     int failure = 0;
     raise_limit();
-    for (unsigned event = 0; event < CLOPT_HARDWARE_EVENTS; event++) {
+    for (unsigned event = 0; event < EVENTS; event++) {
         int code = open_everywhere(opened, event);
         failure = failure ? failure : code;
     }
     snprintf(opened->source, sizeof opened->source, "system");
     if (!opened->opened_count)
         explain(opened, failure);
-    return opened;
+    *state = opened;
+    return CLOPT_OK;
 }
 
-void clopt_hardware_close(struct clopt_hardware *hardware)
+static void close_hardware(void *state)
 {
-    if (!hardware)
-        return;
+    struct hardware *hardware = state;
     close_events(hardware, 0);
     free(hardware->opened);
     free(hardware);
@@ -181,13 +197,13 @@ static double seconds_of(struct timeval time)
 }
 
 /* Reads the processor's counters: sums over the threads. */
-static enum clopt_status read_events(const struct clopt_hardware *hardware,
-                                     struct clopt_hardware_count *counts, struct clopt_error *error)
+static enum clopt_status read_events(const struct hardware *hardware, struct amount *counts,
+                                     struct clopt_error *error)
 {
     for (size_t i = 0; i < hardware->opened_count; i++) {
         uint64_t values[3]; /* value, time enabled, time running */
         const struct opened *opened = &hardware->opened[i];
-        struct clopt_hardware_count *count = &counts[opened->event];
+        struct amount *count = &counts[opened->event];
         if (read(opened->file, values, sizeof values) != sizeof values)
             return clopt_fail(error, CLOPT_FAILED, "%s cannot be read: %s",
                               events[opened->event].name, strerror(errno));
@@ -199,7 +215,7 @@ static enum clopt_status read_events(const struct clopt_hardware *hardware,
 }
 
 /* Reads those of the system, which counts all the time. */
-static enum clopt_status read_system(struct clopt_hardware_count *counts, struct clopt_error *error)
+static enum clopt_status read_system(struct amount *counts, struct clopt_error *error)
 {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0)
@@ -209,13 +225,12 @@ static enum clopt_status read_system(struct clopt_hardware_count *counts, struct
                              (double)(usage.ru_nvcsw + usage.ru_nivcsw)};
     double now_ns = (double)clopt_now_ns();
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        counts[CLOPT_HARDWARE_EVENTS + i] =
-            (struct clopt_hardware_count){values[i], now_ns, now_ns};
+        counts[EVENTS + i] = (struct amount){values[i], now_ns, now_ns};
     return CLOPT_OK;
 }
 
 /* Has all events that this thread opened count from now on, or no longer. */
-static enum clopt_status set_counting(const struct clopt_hardware *hardware, int option,
+static enum clopt_status set_counting(const struct hardware *hardware, int option,
                                       struct clopt_error *error)
 {
     return hardware->opened_count && prctl(option) != 0
@@ -223,23 +238,25 @@ static enum clopt_status set_counting(const struct clopt_hardware *hardware, int
                : CLOPT_OK;
 }
 
-enum clopt_status clopt_hardware_begin(struct clopt_hardware *hardware, struct clopt_error *error)
+static enum clopt_status begin(void *state, struct clopt_error *error)
 {
+    struct hardware *hardware = state;
     memset(hardware->last, 0, sizeof hardware->last);
     CLOPT_TRY(read_events(hardware, hardware->last, error));
     CLOPT_TRY(set_counting(hardware, PR_TASK_PERF_EVENTS_ENABLE, error));
     return read_system(hardware->last, error);
 }
 
-enum clopt_status clopt_hardware_end(struct clopt_hardware *hardware,
-                                     struct clopt_hardware_count *counts, struct clopt_error *error)
+static enum clopt_status end(void *state, unsigned kernel, struct clopt_error *error)
 {
-    struct clopt_hardware_count now[CLOPT_HARDWARE_COUNTERS] = {{0, 0, 0}};
+    struct hardware *hardware = state;
+    struct amount *counts = hardware->counted[kernel];
+    struct amount now[COUNTS] = {{0, 0, 0}};
     CLOPT_TRY(read_system(now, error));
     CLOPT_TRY(set_counting(hardware, PR_TASK_PERF_EVENTS_DISABLE, error));
     CLOPT_TRY(read_events(hardware, now, error));
-    for (unsigned i = 0; i < CLOPT_HARDWARE_COUNTERS; i++) {
-        const struct clopt_hardware_count *last = &hardware->last[i];
+    for (unsigned i = 0; i < COUNTS; i++) {
+        const struct amount *last = &hardware->last[i];
         counts[i].value += now[i].value - last->value;
         counts[i].enabled_ns += now[i].enabled_ns - last->enabled_ns;
         counts[i].running_ns += now[i].running_ns - last->running_ns;
@@ -247,20 +264,25 @@ enum clopt_status clopt_hardware_end(struct clopt_hardware *hardware,
     return CLOPT_OK;
 }
 
-double clopt_hardware_scale(const struct clopt_hardware_count *count)
-{
-    return count->running_ns > 0 ? count->value * (count->enabled_ns / count->running_ns) : NAN;
-}
-
-const char *clopt_hardware_name(unsigned counter, const char **unit)
+/* Tells an amount of all the time, as far as that can be told from a part of it. */
+static bool get(const void *state, unsigned kernel, unsigned number, struct clopt_reading *count)
 {
     static const char *const system[] = {"cpu_time", "page_faults", "context_switches"};
-    *unit = counter == CLOPT_HARDWARE_EVENTS ? "ns" : "";
-    return counter < CLOPT_HARDWARE_EVENTS ? events[counter].name
-                                           : system[counter - CLOPT_HARDWARE_EVENTS];
+    const struct hardware *hardware = state;
+    if (number >= COUNTS)
+        return false;
+    const struct amount *amount = &hardware->counted[kernel][number];
+    bool event = number < EVENTS;
+    *count = (struct clopt_reading){
+        event ? events[number].name : system[number - EVENTS], number == EVENTS ? "ns" : "",
+        event ? "processor" : hardware->source,
+        amount->running_ns > 0 ? amount->value * (amount->enabled_ns / amount->running_ns) : NAN};
+    return true;
 }
 
-const char *clopt_hardware_source(const struct clopt_hardware *hardware, unsigned counter)
-{
-    return counter < CLOPT_HARDWARE_EVENTS ? "processor" : hardware->source;
-}
+const struct clopt_counter clopt_counter_perf = {.use = CLOPT_COUNTS_LAUNCHES,
+                                                 .open = open_hardware,
+                                                 .begin = begin,
+                                                 .end = end,
+                                                 .get = get,
+                                                 .close = close_hardware};

@@ -10,7 +10,7 @@
  *
  * Memory: each work-group reads a part of a buffer that `peak_fill` has filled with a multiple of
  * the index: so the sum of all that was read is known. */
-#include "peak/peak_parts.h"
+#include "counters/peak_parts.h"
 
 const char clopt_peak_source[] =
     "#define SUM1(v) (v)\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how fast a device reads global memory. */
-#include "peak/peak_parts.h"
+#include "counters/peak_parts.h"
 
 #include <math.h>
 

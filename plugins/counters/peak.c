@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures what a device can do at most. */
-#include "peak/peak.h"
-
 #include <math.h>
 
+#include "counters/counters.h"
+#include "counters/peak_parts.h"
 #include "opencl/event_time.h"
-#include "peak/peak_parts.h"
 #include "process/clock.h"
+#include "trial/rate.h"
 
 #define BUDGET_NS ((int64_t)2 * 1000 * 1000 * 1000)
 
@@ -95,8 +95,10 @@ static void build(struct clopt_runner *runner, const unsigned *widths)
     clopt_runner_build(runner, "kernels", clopt_peak_source, clopt_text_string(&options));
 }
 
-enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
-                                      struct clopt_peaks *peaks, struct clopt_error *error)
+/* Measures the highest rate of several kernels and samples, in about a second. What takes longer
+ * than some seconds is left unknown, and so is double precision where the device has none. */
+static enum clopt_status measure_peaks(const struct clopt_context *context, json_t **rates,
+                                       struct clopt_error *error)
 {
     const struct clopt_device_info *info = &context->info;
     const unsigned widths[CLOPT_ARITHMETIC_COUNT] = {
@@ -105,16 +107,22 @@ enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
         [CLOPT_ARITHMETIC_INTEGER] = wide(info->native_vector_width_int),
     };
     struct clopt_runner runner = {.context = context, .error = error};
-    *peaks = clopt_peaks_unknown();
+    struct clopt_peaks peaks = clopt_peaks_unknown();
     build(&runner, widths);
     if (runner.status)
         return runner.status;
     runner.deadline_ns = clopt_now_ns() + BUDGET_NS;
-    clopt_peak_measure_memory(&runner, &peaks->gbytes_per_s);
+    clopt_peak_measure_memory(&runner, &peaks.gbytes_per_s);
     for (enum clopt_arithmetic kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
         if (kind != CLOPT_ARITHMETIC_DOUBLE || info->native_vector_width_double)
             clopt_peak_measure_arithmetic(&runner, kind, widths[kind],
-                                          &peaks->goperations_per_s[kind]);
+                                          &peaks.goperations_per_s[kind]);
     clReleaseProgram(runner.program);
-    return runner.status ? clopt_fail_within(error, "clopt's own kernels") : CLOPT_OK;
+    if (runner.status)
+        return clopt_fail_within(error, "clopt's own kernels");
+    *rates = clopt_peaks_to_json(&peaks);
+    return CLOPT_OK;
 }
+
+const struct clopt_counter clopt_counter_peaks = {.use = CLOPT_MEASURES_PEAKS,
+                                                  .measure = measure_peaks};

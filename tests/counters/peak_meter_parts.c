@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a launch which fails while peaks are measured adds no time to those before it. */
-#include "peak/peak_parts.h"
+#include "counters/peak_parts.h"
 
 #include <setjmp.h>
 #include <stdint.h>

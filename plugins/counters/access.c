@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how fast a device accesses global memory in each pattern. */
-#include "peak/peak.h"
-
 #include <math.h>
 
-#include "peak/peak_parts.h"
+#include "counters/counters.h"
+#include "counters/peak_parts.h"
 #include "process/clock.h"
+#include "trial/rate.h"
 
 #define BUDGET_NS  ((int64_t)30 * 1000 * 1000 * 1000)
 #define SIDE       ((size_t)4096) /* of the matrix: as source has it */
@@ -177,12 +177,13 @@ static void make_buffers(struct probing *probing)
     probing->out = clopt_runner_create_buffer(&probing->runner, count * sizeof *ones, NULL);
 }
 
-enum clopt_status clopt_access_measure(const struct clopt_context *context,
-                                       struct clopt_access_rates *rates, struct clopt_error *error)
+/* Measures every kind and point, in some seconds; what would take longer is left unknown. */
+static enum clopt_status measure_access(const struct clopt_context *context, json_t **rates,
+                                        struct clopt_error *error)
 {
     struct probing probing = {.runner = {.context = context, .error = error}};
     struct clopt_runner *runner = &probing.runner;
-    *rates = clopt_access_unknown();
+    struct clopt_access_rates found = clopt_access_unknown();
     clopt_runner_build(runner, "kernels", source, "");
     if (runner->status)
         return runner->status;
@@ -192,10 +193,16 @@ enum clopt_status clopt_access_measure(const struct clopt_context *context,
         for (unsigned point = 0; point < clopt_access_points(kind) && !runner->status; point++)
             if (clopt_now_ns() < runner->deadline_ns) {
                 double rate = measure(&probing, kind, point);
-                rates->gbytes_per_s[kind][point] = runner->status ? NAN : rate;
+                found.gbytes_per_s[kind][point] = runner->status ? NAN : rate;
             }
     clopt_runner_release(probing.in);
     clopt_runner_release(probing.out);
     clReleaseProgram(runner->program);
-    return runner->status ? clopt_fail_within(error, "clopt's own kernels") : CLOPT_OK;
+    if (runner->status)
+        return clopt_fail_within(error, "clopt's own kernels");
+    *rates = clopt_access_to_json(&found);
+    return CLOPT_OK;
 }
+
+const struct clopt_counter clopt_counter_access = {.use = CLOPT_MEASURES_ACCESS,
+                                                   .measure = measure_access};

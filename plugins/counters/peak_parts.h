@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files share that measure peaks; peak/peak.h is for the others. */
+/* What the files share that measure peaks. */
 #pragma once
 
 #include <clopt/app.h>

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The counters of plugins that count on a device. */
+#pragma once
+
+#include "opencl/counter.h"
+#include "plugin/registry.h"
+
+struct clopt_counting;
+
+/* Opens all counters that count launches of so many kernels on a device, or the first one that
+ * tells its energy and is seen to move. CLOPT_INFEASIBLE: there are none for such devices. */
+enum clopt_status clopt_counting_open(const struct clopt_registry *registry,
+                                      const struct clopt_context *context,
+                                      enum clopt_counter_use use, unsigned kernels,
+                                      struct clopt_counting **counting, struct clopt_error *error);
+void clopt_counting_close(struct clopt_counting *counting);
+CLOPT_HOLDER(clopt_counting, clopt_counting_close);
+
+enum clopt_status clopt_counting_begin(struct clopt_counting *counting, struct clopt_error *error);
+enum clopt_status clopt_counting_end(struct clopt_counting *counting, unsigned kernel,
+                                     struct clopt_error *error);
+
+/* Calls `take` with all counts of a kernel. */
+typedef void clopt_count_taker(void *user, unsigned kernel, const struct clopt_reading *count);
+void clopt_counting_list(const struct clopt_counting *counting, unsigned kernel,
+                         clopt_count_taker *take, void *user);
+
+/* The energy since a counter was opened, in what was begun and ended. */
+double clopt_counting_energy_nj(const struct clopt_counting *counting);
+
+/* Measures a device by the counter of a use; `rates` is a new reference. */
+enum clopt_status clopt_counter_measure(const struct clopt_registry *registry,
+                                        const struct clopt_context *context,
+                                        enum clopt_counter_use use, json_t **rates,
+                                        struct clopt_error *error);

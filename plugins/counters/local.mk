@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Counters: what devices do, take and can do at most.
+plugin_LTLIBRARIES += plugins/counters.la
+plugins_counters_la_CPPFLAGS = $(inner_cppflags)
+plugins_counters_la_LDFLAGS = $(plugin_ldflags)
+plugins_counters_la_LIBADD = libclopt.la $(JANSSON_LIBS) $(OPENCL_LIBS) -lm
+plugins_counters_la_SOURCES = \
+	plugins/counters/access.c \
+	plugins/counters/counters.c \
+	plugins/counters/counters.h \
+	plugins/counters/nvml.c \
+	plugins/counters/peak.c \
+	plugins/counters/peak_arithmetic.c \
+	plugins/counters/peak_memory.c \
+	plugins/counters/peak_parts.h \
+	plugins/counters/peak_source.c \
+	plugins/counters/perf.c \
+	plugins/counters/powercap.c
