@@ -265,6 +265,6 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
 
                                      "CREATE TABLE IF NOT EXISTS waited ("
                                      " trial INTEGER NOT NULL REFERENCES trial (id),"
-                                     " process INTEGER NOT NULL REFERENCES process (id),"
+                                     " process INTEGER NOT NULL,"
                                      " share REAL NOT NULL,"
                                      " PRIMARY KEY (trial, process)) WITHOUT ROWID;";

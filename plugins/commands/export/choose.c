@@ -29,16 +29,18 @@ static const struct clopt_view_row *find_initial(const struct clopt_view *view)
     return NULL;
 }
 
-/* Returns the best variant of a device. What programs take unseen, as winners, surely is faster
- * than the initial code; else that is. */
+/* Returns the best variant of a device; the initial code where there is no difference from it.
+ * What programs take unseen, as winners, surely is faster. */
 static const struct clopt_view_row *find_best(const struct clopt_export_unit *unit, size_t device,
                                               const struct clopt_view_row *initial)
 {
     const struct clopt_view *view = unit->view;
     const struct clopt_view_row *best = clopt_summary_best(view, device);
-    if (!best || !unit->request->wisdom || !initial->row->cells[device].ranked)
+    if (!best || !initial->row->cells[device].ranked)
         return best;
-    return best->row->cells[device].times[view->scope].different ? best : initial;
+    const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
+    bool gains = unit->request->wisdom ? time->different : time->verdict != CLOPT_VERDICT_SAME;
+    return gains ? best : initial;
 }
 
 /* Finds the variant that the user names, which must be right on a device that is wanted. */
