@@ -39,7 +39,7 @@ struct request {
 /* What is worked with. */
 struct advising {
     const struct request *request;
-    struct clopt_registry *registry;
+    const struct clopt_registry *registry;
     struct clopt_study *study;
     struct clopt_device_info device;
     struct clopt_advice advice;
@@ -112,7 +112,7 @@ static enum clopt_status find_device(struct advising *advising, struct clopt_err
 static enum clopt_status open_study(struct advising *advising, struct clopt_error *error)
 {
     const struct request *request = advising->request;
-    CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &advising->registry, error));
+    advising->registry = request->global->registry;
     clopt_registry_load(advising->registry);
     if (clopt_text_ends(request->file, ".cl"))
         CLOPT_TRY(draft(advising, error));
@@ -220,7 +220,6 @@ static void advising_fini(struct advising *advising)
     clopt_advice_model_destroy(advising->model);
     clopt_advice_fini(&advising->advice);
     clopt_study_destroy(advising->study);
-    clopt_registry_close(advising->registry);
 }
 
 static enum clopt_status advise(void *user, struct clopt_error *error)

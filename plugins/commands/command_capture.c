@@ -171,10 +171,10 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
 {
     const struct request *request = (const struct request *)whole; /* its first member */
     const struct clopt_record *record = whole->application.record;
-    CLOPT_HELD(clopt_registry) registry = NULL;
+    const struct clopt_registry *registry = whole->global->registry;
     CLOPT_OWNED(clopt_captured_studies) list = {.record = record};
     size_t count = 0;
-    CLOPT_TRY(clopt_registry_open(whole->global->plugin_path, &registry, error));
+    (void)error;
     clopt_registry_load(registry);
     struct clopt_captured **launches = read_launches(whole->application.folder, &count, &list);
     struct task task = {.registry = registry,

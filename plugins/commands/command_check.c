@@ -121,7 +121,7 @@ static enum clopt_status take_time(struct checking *checking, struct clopt_error
 static enum clopt_status run_app(struct checking *checking, struct clopt_error *error)
 {
     struct run *run = &checking->run;
-    CLOPT_TRY(clopt_registry_open(run->global->plugin_path, &run->registry, error));
+    run->registry = run->global->registry;
     CLOPT_TRY(clopt_run_make_trial(run, checking->assignments, error));
     CLOPT_TRY(take_time(checking, error));
     return clopt_run_apart(run, error);
@@ -169,10 +169,9 @@ static bool is_study(const char *what)
 /* Checks all apps of a study, each with the smallest of its problems. */
 static enum clopt_status check_study(struct checking *checking, struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_HELD(clopt_study) study = NULL;
-    CLOPT_TRY(clopt_registry_open(checking->run.global->plugin_path, &registry, error));
-    CLOPT_TRY(clopt_study_read(checking->run.asked.study_path, registry, NULL, 0, &study, error));
+    CLOPT_TRY(clopt_study_read(checking->run.asked.study_path, checking->run.global->registry, NULL,
+                               0, &study, error));
     const char *output = checking->run.asked.output;
     enum clopt_status status = output ? clopt_folder_create(output, error) : CLOPT_OK;
     for (size_t i = 0; i < study->app_count && !status; i++) {

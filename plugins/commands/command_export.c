@@ -33,12 +33,10 @@ enum clopt_status clopt_store_export(const struct clopt_global_options *global,
                                      const char *wisdom, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_store) store = NULL;
-    CLOPT_HELD(clopt_registry) registry = NULL;
     request->settings.plugin_path = global->plugin_path;
     request->settings.kernel_path = global->kernel_path;
     CLOPT_TRY(clopt_store_open_read(store_path, &store, error));
-    CLOPT_TRY(clopt_registry_open(global->plugin_path, &registry, error));
-    request->registry = registry;
+    request->registry = global->registry;
     if (!wisdom)
         return clopt_export(store, request, error);
     return clopt_export_wisdom(store, request, wisdom, error)

@@ -135,16 +135,14 @@ static enum clopt_status write_study(const struct request *request, const char *
 static enum clopt_status init(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
-    CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_FREED char *text = NULL;
     CLOPT_TRY(check_output(request, error));
     CLOPT_TRY(clopt_text_read(request->file, &text, error)); /* before it is asked for its path */
     CLOPT_FREED char *named = name_source(request);
     if (!named)
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", request->file, strerror(errno));
-    CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &registry, error));
-    clopt_registry_load(registry);
-    return write_study(request, named, registry, error);
+    clopt_registry_load(request->global->registry);
+    return write_study(request, named, request->global->registry, error);
 }
 
 enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,

@@ -57,17 +57,16 @@ static int take_arguments(struct request *request, int argc, char **argv)
 }
 
 /* Refuses names that clopt does not take, or that another plugin has: the first folder wins. */
-static enum clopt_status check_name(const struct request *request, const char *plugin_path,
+static enum clopt_status check_name(const struct request *request,
+                                    const struct clopt_registry *registry,
                                     struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_registry) registry = NULL;
     const struct clopt_plugin_entry *other;
     if (!clopt_name_is_legal(request->name))
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: illegal name for a plugin: a letter a-z, then at most 30 of a-z, "
                           "0-9 and _",
                           request->name);
-    CLOPT_TRY(clopt_registry_open(plugin_path, &registry, error));
     return clopt_registry_find(registry, CLOPT_KIND_ANY, request->name, &other, NULL)
                ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID,
@@ -141,7 +140,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     if (!clopt_command_read(global, &clopt_new_command, &request, argc, argv, &code) ||
         (code = take_arguments(&request, argc, argv)))
         return code;
-    if (check_name(&request, global->plugin_path, &error) || write_files(&request, &error))
+    if (check_name(&request, global->registry, &error) || write_files(&request, &error))
         return clopt_report_error(&error);
     clopt_tell_next(request.folder, "make -C ", " check");
     return CLOPT_EXIT_DONE;

@@ -355,10 +355,8 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
 static enum clopt_status find_and_run(struct reproduce *reproduce, bool *same,
                                       struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_TRY(find(reproduce, error));
-    CLOPT_TRY(clopt_registry_open(reproduce->global->plugin_path, &registry, error));
-    enum clopt_status status = run(reproduce, registry, same, error);
+    enum clopt_status status = run(reproduce, reproduce->global->registry, same, error);
     if (status && reproduce->folder)
         clopt_folder_remove(reproduce->folder);
     return status;

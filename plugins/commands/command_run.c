@@ -195,9 +195,9 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return clopt_usage_error("run", "--check prints text: not with --json, nor with -o -");
     run.app_name = argv[optind];
     struct clopt_error error = {0};
-    bool failed = clopt_registry_open(global->plugin_path, &run.registry, &error) ||
-                  clopt_run_make_trial(&run, argv + optind + 1, &error) ||
-                  clopt_run_apart(&run, &error);
+    run.registry = global->registry;
+    bool failed =
+        clopt_run_make_trial(&run, argv + optind + 1, &error) || clopt_run_apart(&run, &error);
     if (failed && run.trial.app)
         clopt_fail_within(&error, "%s", run.app_name);
     clopt_run_fini(&run);

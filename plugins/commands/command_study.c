@@ -308,9 +308,8 @@ static enum clopt_status check_launchers(const struct clopt_study_command *comma
 static enum clopt_status run(struct clopt_study_command *command, int *code,
                              struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_registry) registry = NULL;
+    const struct clopt_registry *registry = command->global.registry;
     CLOPT_HELD(clopt_study) study = NULL;
-    CLOPT_TRY(clopt_registry_open(command->global.plugin_path, &registry, error));
     CLOPT_TRY(check_launchers(command, registry, error));
     CLOPT_TRY(clopt_study_read(command->study_path, registry, command->overrides,
                                command->override_count, &study, error));

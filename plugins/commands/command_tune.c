@@ -135,9 +135,8 @@ static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_t
                                      struct clopt_error *error)
 {
     const struct clopt_study_command *command = &tuning->study;
-    CLOPT_HELD(clopt_registry) registry = NULL;
+    const struct clopt_registry *registry = command->global.registry;
     CLOPT_HELD(clopt_study) study = NULL;
-    CLOPT_TRY(clopt_registry_open(command->global.plugin_path, &registry, error));
     CLOPT_TRY(clopt_study_read(command->study_path, registry, command->overrides,
                                command->override_count, &study, error));
     unsigned dimensions = count_dimensions(study);

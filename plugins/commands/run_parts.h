@@ -27,7 +27,7 @@ struct run {
     const struct clopt_global_options *global;
     const char *app_name;
     struct clopt_limits limits;
-    struct clopt_registry *registry;
+    const struct clopt_registry *registry;
     struct clopt_study *study; /* NULL: none was named */
     struct clopt_trial trial;  /* borrows from it */
     struct clopt_workspace workspace;

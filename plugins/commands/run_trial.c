@@ -181,5 +181,4 @@ void clopt_run_fini(struct run *run)
 {
     clopt_trial_fini(&run->trial);
     clopt_study_destroy(run->study);
-    clopt_registry_close(run->registry);
 }
