@@ -2,15 +2,17 @@
 /* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
  *
  *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
- *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -f | -a | -b | -c | -w] -r FIRST -n COUNT
- *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -f | -a | -b | -c | -w] -r
- * FIRST -n COUNT [FILE.cl ...] composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] -v VARIANT [KIND] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [KIND] -r FIRST -n COUNT
+ *         [FILE.cl ...]
+ *     composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
  *
- * A file holds one kernel k as for tests/helpers/differential, which -r replaces by random kernels, by
- * number, with -l by random loops over arrays (-f: with halves), with -a by random accesses, with
- * -c by chains of variables, with -b by kernels from which groups return before barriers, and with
- * -w by ones from which work-items do, on platforms where that is defined, such as Oclgrind. The
- * first two forms apply one variant, named as reports name it; a file that says
+ * A file holds one kernel k as for tests/helpers/differential, which -r replaces by random kernels,
+ * by number, with -l by random loops over arrays (-f: with halves), with -a by random accesses,
+ * with -c by chains of variables (-d: in other ways, -g: in OpenCL C 2.0 and 3.0), with -b by
+ * kernels from which groups return before barriers, and with -w by ones from which work-items do,
+ * on platforms where that is defined, such as Oclgrind. The first two forms apply one variant,
+ * named as reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
  * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants,
@@ -235,7 +237,9 @@ static bool try_variant(const struct settings *settings, const struct clopt_regi
     struct clopt_transform transform;
     struct clopt_error error = {0};
     bool required = strstr(source, "reqd_work_group_size"); /* it alone says the local size */
-    clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", required ? NULL : &range);
+    char options[KERNEL_OPTIONS_MAX];
+    kernel_options(source, options);
+    clopt_transform_init(&transform, "k", file, source, options, required ? NULL : &range);
     clopt_transform_require_size(&transform);
     transform.any_local_size = !required && strstr(variant, "local_size");
     enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
@@ -325,7 +329,7 @@ static void list_names(const struct settings *settings, const struct clopt_regis
 /* Reads the options; false where one is unknown. */
 static bool read_options(int argc, char **argv, struct settings *settings)
 {
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abcefltwx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abcdefgltwx")) != -1;)
         switch (option) {
         case 'p':
             settings->platform = optarg;
@@ -368,6 +372,12 @@ static bool read_options(int argc, char **argv, struct settings *settings)
             break;
         case 'c':
             settings->make = random_chains;
+            break;
+        case 'd':
+            settings->make = random_dialects;
+            break;
+        case 'g':
+            settings->make = random_versions;
             break;
         case 'w':
             settings->make = make_returning_items;

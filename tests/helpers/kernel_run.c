@@ -33,7 +33,8 @@ bool device_open(struct device *device, const char *platform)
             continue;
         if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
             continue;
-        device->plain |= strstr(name, "Oclgrind") != NULL; /* knows not all that LLVM makes */
+        device->oclgrind = strstr(name, "Oclgrind") != NULL;
+        device->plain |= device->oclgrind; /* knows not all that LLVM makes */
         device->pocl = strstr(name, "Portable") != NULL;
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
         device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);
@@ -69,12 +70,25 @@ static char *put_hint(const char *source, unsigned width)
     return text;
 }
 
+void kernel_options(const char *source, char options[KERNEL_OPTIONS_MAX])
+{
+    const char *said = strstr(source, "// options ");
+    int length = said ? (int)strcspn(said + 10, "\n") : 0;
+    snprintf(options, KERNEL_OPTIONS_MAX, "-DCLOPT_TEST=3%.*s", length, said ? said + 10 : "");
+}
+
 static cl_program build(const struct device *device, const char *source)
 {
     char *hinted = NULL;
     if (device->width && !(source = hinted = put_hint(source, device->width)))
         return NULL;
-    const char *options = device->plain ? "-DCLOPT_TEST=3 -cl-opt-disable" : "-DCLOPT_TEST=3";
+    char options[KERNEL_OPTIONS_MAX + 32];
+    kernel_options(source, options);
+    char *version = strstr(options, "=CL3");
+    if (device->oclgrind && version)
+        memcpy(version, "=CL2", 4); /* it knows no later one */
+    if (device->plain)
+        strcat(options, " -cl-opt-disable");
     cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
     free(hinted);
     if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)

@@ -20,6 +20,7 @@ struct device {
     cl_mem out;
     int32_t inputs[WORDS];
     bool pocl;
+    bool oclgrind;
     unsigned width; /* of Intel's vectorizer; 0: as it likes */
     bool plain;     /* build without optimizing */
 };
@@ -39,6 +40,11 @@ enum run {
 enum run device_run(const struct device *device, const char *source,
                     const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
                     int32_t *result);
+
+#define KERNEL_OPTIONS_MAX 128
+
+/* Gives the options that a source is built by: those of "// options -cl-std=CL2.0" in it, too. */
+void kernel_options(const char *source, char options[KERNEL_OPTIONS_MAX]);
 
 /* Reads "// local 16x4 global 64x8" in a source. */
 struct clopt_ndrange device_range(const char *source);

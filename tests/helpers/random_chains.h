@@ -10,3 +10,11 @@
  * where few names are declared again and again: in the file, as parameters, in inner blocks. Every
  * third has reqd_work_group_size. */
 char *random_chains(uint64_t number);
+
+/* The same with groups of preprocessor lines that hold macros of no text, buffers whose pointers
+ * are moved by bytes, and half precision in memory. */
+char *random_dialects(uint64_t number);
+
+/* The same in OpenCL C 2.0 and 3.0, without half precision, which PoCL 3.1 and Oclgrind lack there.
+ */
+char *random_versions(uint64_t number);
