@@ -6,7 +6,6 @@
 
 #include <clopt/memory.h>
 
-#include "number/number.h"
 #include "opencl/listing.h"
 #include "opencl/name.h"
 
@@ -50,22 +49,6 @@ enum clopt_status clopt_context_open(struct clopt_context *context,
     clopt_context_close(context);
     clopt_fail_cl(error, call, code);
     return clopt_fail_within(error, "%s / %s", expected->platform, expected->name);
-}
-
-void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns)
-{
-    if (time_ns == 0)
-        return;
-    context->tick_ns =
-        (uint64_t)clopt_greatest_divisor((int64_t)time_ns, (int64_t)context->tick_ns);
-    if (context->ticks_seen < CLOPT_TICKS_KNOWN)
-        context->ticks_seen++;
-}
-
-double clopt_context_tick_ns(const struct clopt_context *context)
-{
-    bool known = context->ticks_seen >= CLOPT_TICKS_KNOWN;
-    return (double)(known ? context->tick_ns : context->info.timer_resolution_ns);
 }
 
 void clopt_context_close(struct clopt_context *context)

@@ -4,6 +4,7 @@
 
 #include <CL/cl.h>
 
+#include "opencl/clock.h"
 #include "opencl/device.h"
 #include "opencl/traits.h"
 
@@ -20,12 +21,8 @@ struct clopt_context {
     cl_program digest_program;  /* made when the first digest needs it */
     cl_program permute_program; /* and when a buffer first gets another layout */
     enum clopt_in_place in_place;
-    uint64_t tick_ns;    /* all event times seen so far are multiples of it; 0: none seen */
-    unsigned ticks_seen; /* events that it was learnt from */
+    struct clopt_clock clock;
 };
-
-/* So many events tell what the clock's tick is. */
-#define CLOPT_TICKS_KNOWN 32
 
 /* Opens device number `ordinal` of the platform of `expected`, which must still have its name: no
  * other device is ever opened instead. */
@@ -33,13 +30,6 @@ enum clopt_status clopt_context_open(struct clopt_context *context,
                                      const struct clopt_device_info *expected, size_t ordinal,
                                      struct clopt_error *error);
 void clopt_context_close(struct clopt_context *context);
-
-/* Takes note of the time between two points of the device's event clock. */
-void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns);
-
-/* Returns the tick of the event clock: as it was seen, since drivers may count more finely than
- * they report (NVIDIA's reports 1,000 ns), or as reported while too little was seen. */
-double clopt_context_tick_ns(const struct clopt_context *context);
 
 /* What a program is made of. */
 struct clopt_program_code {

@@ -3,6 +3,8 @@
 libcloptcore_la_SOURCES += \
 	core/opencl/build.c \
 	core/opencl/build.h \
+	core/opencl/clock.c \
+	core/opencl/clock.h \
 	core/opencl/context.c \
 	core/opencl/context.h \
 	core/opencl/counter.h \

@@ -5,8 +5,8 @@
 #include <clopt/memory.h>
 
 #include "opencl/build.h"
-#include "opencl/event_time.h"
 #include "opencl/name.h"
+#include "process/clock.h"
 
 void clopt_runner_check(struct clopt_runner *runner, const char *call, cl_int code)
 {
@@ -52,25 +52,40 @@ void clopt_runner_set(struct clopt_runner *runner, const struct clopt_own_launch
                            clSetKernelArg(launch->kernel, index, bytes, value));
 }
 
-double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_launch *launch)
+void clopt_runner_time(struct clopt_runner *runner, const struct clopt_own_launch *launch,
+                       struct clopt_launch_time *time)
 {
     cl_event event;
-    cl_ulong began = 0, ended = 0;
+    cl_ulong began, ended;
+    *time = (struct clopt_launch_time){0};
     if (runner->status)
-        return 0;
+        return;
     const size_t global[] = {launch->global, launch->rows}, local[] = {launch->local, 1};
+    int64_t called_ns = clopt_now_ns();
     cl_int code =
         clEnqueueNDRangeKernel(runner->context->queue, launch->kernel, launch->rows ? 2 : 1, NULL,
                                global, launch->local ? local : NULL, 0, NULL, &event);
     clopt_runner_check(runner, "clEnqueueNDRangeKernel", code);
     if (code != CL_SUCCESS)
-        return 0;
+        return;
     code = clWaitForEvents(1, &event);
+    time->host_ns = (double)(clopt_now_ns() - called_ns);
     clopt_runner_check(runner, "clWaitForEvents", code);
-    if (!runner->status)
-        runner->status = clopt_event_interval(event, &began, &ended, runner->error);
+    if (clopt_event_interval(event, runner->context->clock.resolution_ns, &began, &ended,
+                             time->reason))
+        time->event_ns = (double)(ended - began);
     clReleaseEvent(event);
-    return runner->status ? 0 : (double)(ended - began);
+}
+
+double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_launch *launch)
+{
+    struct clopt_launch_time time;
+    const struct clopt_clock *clock = &runner->context->clock;
+    clopt_runner_time(runner, launch, &time);
+    double most_ns = clopt_clock_host_time(clock, time.host_ns);
+    bool by_event = clock->source == CLOPT_CLOCK_EVENTS && !time.reason[0] &&
+                    time.event_ns <= time.host_ns && 2 * time.event_ns >= most_ns;
+    return runner->status ? 0 : by_event ? time.event_ns : most_ns;
 }
 
 cl_mem clopt_runner_create_buffer(struct clopt_runner *runner, size_t bytes, const void *data)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "opencl/context.h"
+#include "opencl/event_time.h"
 
 /* After a failure `status` and `error` say why, and calls do nothing. */
 struct clopt_runner {
@@ -37,7 +38,19 @@ void clopt_runner_release_launch(struct clopt_own_launch *launch);
 void clopt_runner_set(struct clopt_runner *runner, const struct clopt_own_launch *launch,
                       cl_uint index, size_t bytes, const void *value);
 
-/* Launches a kernel, and returns how long it took on the device. */
+/* How long a launch took by its event, and by the host's clock from the call until it was over. */
+struct clopt_launch_time {
+    double event_ns;
+    double host_ns;
+    char reason[CLOPT_EVENT_REASON]; /* why the event's is none; "": it may be one */
+};
+
+/* Launches a kernel, and times it by both clocks. */
+void clopt_runner_time(struct clopt_runner *runner, const struct clopt_own_launch *launch,
+                       struct clopt_launch_time *time);
+
+/* Launches a kernel, and returns how long it took by the device's clock, which was measured: not
+ * less than that, so that the shortest of some is none that an event has made up. */
 double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_launch *launch);
 
 /* Makes a buffer, with a copy of `data` unless that is NULL; reads one, for the caller to free; and

@@ -60,6 +60,7 @@ struct clopt_pool_device {
     size_t next;             /* of the members of a study's device; 0: none follows */
     bool is_member;          /* the study goes on without it, if it is lost */
     unsigned failures;       /* to open it, in a row */
+    bool clock_told;         /* it was said that its events are wrong */
 };
 
 /* So many times a device cannot be opened before it is lost. */

@@ -103,6 +103,12 @@ SQL(PUT_WORK, "INSERT OR REPLACE INTO work (problem, kernel, arithmetic, operati
               " VALUES (?1, ?2, ?3, ?4, ?5)")
 SQL(GET_WORK, "SELECT arithmetic, operations, bytes FROM work"
               " WHERE problem = ?1 AND kernel = ?2")
+/* process, device, "events", "host" or "none", and what struct clopt_clock has */
+SQL(PUT_CLOCK, "INSERT OR REPLACE INTO clock (process, device, source, resolution_ns, overhead_ns,"
+               " agreement, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+SQL(GET_CLOCK, "SELECT source, resolution_ns, overhead_ns, agreement, reason,"
+               " max(abs(agreement - 1)) AS away FROM clock WHERE device = ?1"
+               " GROUP BY source ORDER BY source = 'events' LIMIT 1")
 SQL(PUT_ACCESS, "INSERT OR REPLACE INTO access (device, rates) VALUES (?1, ?2)")
 SQL(GET_ACCESS, "SELECT rates FROM access WHERE device = ?1")
 /* trial, kernel, name, value, unit ("bytes", "ns" or ""), source ("driver", "compiler", "hardware",

@@ -294,6 +294,7 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         if (measures && peaks && !status && !device->cause.status)
             status = clopt_pool_measure(&query.pool, 0, "peaks", &found, &device->cause, error);
         device->peaks = clopt_peaks_from_json(found);
+        device->clock = clopt_clock_from_json(json_object_get(found, "clock"));
         if (found)
             clopt_peaks_keep(&device->info, &device->peaks);
         json_decref(found);

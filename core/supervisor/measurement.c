@@ -2,6 +2,7 @@
 /* Takes samples of many candidates in one process, interleaved. */
 #include <math.h>
 
+#include "opencl/clock.h"
 #include "race/ranking.h"
 #include "store/cursor.h"
 #include "supervisor/job.h"
@@ -364,6 +365,28 @@ static void count_cost(struct clopt_race *race, const json_t *answer)
     }
 }
 
+/* Stores by which clock the process times launches, and says once where that is not events. */
+static void put_clock(const struct clopt_job *measurement, const json_t *json)
+{
+    const struct clopt_run *run = measurement->race->run;
+    struct clopt_pool_device *device = &run->devices[measurement->device];
+    const struct clopt_clock clock = clopt_clock_from_json(json);
+    CLOPT_OWNED(clopt_text) words = {0};
+    if (!clock.source)
+        return;
+    clopt_store_put(run->store, CLOPT_SQL_PUT_CLOCK, run->failure, "iisddds", measurement->process,
+                    run->device_rows[measurement->race->where.device],
+                    clopt_clock_name(clock.source), clock.resolution_ns, clock.overhead_ns,
+                    clock.agreement, clock.reason);
+    if (clock.source == CLOPT_CLOCK_EVENTS || device->clock_told)
+        return;
+    device->clock_told = true;
+    clopt_clock_say(&words, &clock);
+    clopt_text_print(run->notices, "clopt: note: [device %s]: its clock is %s\n",
+                     run->study->devices[measurement->race->where.device].label,
+                     clopt_text_string(&words));
+}
+
 /* Takes the answer to the request before. */
 static enum clopt_status take(struct clopt_job *measurement, const json_t *answer,
                               struct clopt_error *error)
@@ -386,6 +409,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
 {
     struct clopt_job *measurement = (struct clopt_job *)task;
     struct clopt_loss loss = {.stage = task->seat->process.stage};
+    put_clock(measurement, json_object_get(answer, "clock"));
     if (answer && measurement->current && take(measurement, answer, &loss.error)) {
         /* The candidate is out, and the worker, where it may have suffered. */
         fail(measurement, answer, &loss);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches kernels for an app, and collects how long they took. */
+#include <math.h>
+
 #include "opencl/event_time.h"
 #include "opencl/name.h"
+#include "process/clock.h"
 #include "text/array.h"
 #include "trial/observer.h"
 #include "worker/trace.h"
@@ -223,23 +226,31 @@ static enum clopt_status check_multiples(const struct clopt_session *session,
     return CLOPT_OK;
 }
 
-/* Waits for a launch by itself. Of a kernel's first one, what lies between SUBMIT and START is
- * compilation that the driver put off; others are counted. */
-static enum clopt_status finish_alone(struct clopt_session *session, unsigned kernel,
-                                      cl_event event)
+/* Notes what a kernel's first launch took between SUBMIT and START: compilation that the driver put
+ * off. That it is not longer than the launch is all that is known of the driver's clock by then. */
+static void note_deferred(struct clopt_session *session, const struct clopt_launch_record *launch)
 {
-    cl_ulong submitted, began;
+    cl_ulong submitted, began, most = (cl_ulong)(launch->ended_ns - launch->called_ns);
+    if (clopt_event_time(launch->event, CL_PROFILING_COMMAND_SUBMIT, &submitted) == CL_SUCCESS &&
+        clopt_event_time(launch->event, CL_PROFILING_COMMAND_START, &began) == CL_SUCCESS &&
+        submitted && began > submitted)
+        session->deferred_ns += (int64_t)(began - submitted < most ? began - submitted : most);
+}
+
+/* Waits for a launch by itself: a kernel's first one, one that is counted on the processor, or one
+ * that is timed by the host's clock. */
+static enum clopt_status finish_alone(struct clopt_session *session,
+                                      struct clopt_launch_record *launch)
+{
+    unsigned kernel = launch->kernel;
     cl_int code = clFinish(session->workspace->context.queue);
+    launch->ended_ns = clopt_now_ns();
     CLOPT_TRY(check_call(session, kernel, "clFinish", code, NULL));
-    if (session->launched[kernel])
-        return clopt_counting_end(session->counting, kernel, session->error);
+    if (!session->launched[kernel])
+        note_deferred(session, launch);
+    else if (session->counting)
+        CLOPT_TRY(clopt_counting_end(session->counting, kernel, session->error));
     session->launched[kernel] = true;
-    code = clopt_event_time(event, CL_PROFILING_COMMAND_SUBMIT, &submitted);
-    if (code == CL_SUCCESS)
-        code = clopt_event_time(event, CL_PROFILING_COMMAND_START, &began);
-    CLOPT_TRY(check_call(session, kernel, "clGetEventProfilingInfo", code, NULL));
-    if (submitted && began > submitted)
-        session->deferred_ns += (int64_t)(began - submitted);
     return CLOPT_OK;
 }
 
@@ -255,7 +266,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     if (session->observer)
         CLOPT_TRY(session->observer->build(session, kernel));
     bool first = !session->launched[kernel];
-    bool counted = session->counting && !first, alone = first || counted;
+    bool counted = session->counting && !first;
+    bool alone = first || counted || session->workspace->context.clock.source == CLOPT_CLOCK_HOST;
     const struct clopt_kernel *of = &session->app->kernels[kernel];
     const struct clopt_ndrange_change *change = clopt_variant_change(&session->variant, of);
     const struct clopt_asked_launch launch = {
@@ -273,36 +285,115 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||
         (counted && clopt_counting_begin(session->counting, session->error)))
         return session->error->status;
+    int64_t called_ns = clopt_now_ns();
     cl_int code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], range.dimensions, NULL,
                                          range.global, range.local, 0, NULL, &event);
     CLOPT_TRY(check_call(session, kernel, "clEnqueueNDRangeKernel", code, &range));
-    session->launches[session->launch_count++] = (struct clopt_launch_record){kernel, event};
-    return alone ? finish_alone(session, kernel, event) : CLOPT_OK;
+    struct clopt_launch_record *record = &session->launches[session->launch_count++];
+    *record = (struct clopt_launch_record){kernel, event, called_ns, 0};
+    return alone ? finish_alone(session, record) : CLOPT_OK;
+}
+
+/* ---- times ---- */
+
+/* A run shorter than this share of the shortest one in which both clocks agreed as well as ever is
+ * suspect: did the driver's clock stand still? So many of them are too many. */
+#define STOOD_STILL   0.5
+#define NEARLY        0.9
+#define MOST_SUSPECTS 3
+#define LONGER        1.01 /* that events may say a run takes */
+
+/* Whether what events say of a run can be true beside the host's clock, from the first call until
+ * all was over. Other programs make the host hear of the end late: then later runs say the same,
+ * and suspects are none. */
+static bool believe(struct clopt_session *session, double events_ns, double host_ns)
+{
+    struct clopt_believed *known = &session->believed;
+    struct clopt_clock *clock = &session->workspace->context.clock;
+    double agreement = events_ns / host_ns;
+    if (events_ns > LONGER * host_ns + clock->resolution_ns)
+        return false;
+    if (events_ns < STOOD_STILL * known->shortest_ns && host_ns >= known->shortest_ns &&
+        agreement < STOOD_STILL * known->closest) {
+        known->suspect_ns = known->suspects ? fmin(known->suspect_ns, events_ns) : events_ns;
+        known->suspects++;
+        return ++clock->suspects < MOST_SUSPECTS;
+    }
+    known->closest = fmax(known->closest, agreement);
+    if (agreement < NEARLY * known->closest)
+        return true;
+    if (!(known->shortest_ns > 0) || events_ns < known->shortest_ns)
+        known->shortest_ns = events_ns;
+    if (events_ns < known->suspect_ns / STOOD_STILL) {
+        clock->suspects -= known->suspects;
+        known->suspects = 0;
+    }
+    return true;
+}
+
+/* What a launch took: when it began and ended, by the clock of the device; false: by none. */
+static bool find_interval(struct clopt_session *session, const struct clopt_launch_record *launch,
+                          double *began_ns, double *ended_ns)
+{
+    struct clopt_clock *clock = &session->workspace->context.clock;
+    char reason[CLOPT_EVENT_REASON];
+    cl_ulong began, ended;
+    if (clock->source == CLOPT_CLOCK_HOST) {
+        *began_ns = (double)launch->called_ns;
+        *ended_ns = *began_ns +
+                    clopt_clock_host_time(clock, (double)(launch->ended_ns - launch->called_ns));
+        return true;
+    }
+    if (!clopt_event_interval(launch->event, clock->resolution_ns, &began, &ended, reason)) {
+        clopt_clock_doubt(clock, reason, session->error);
+        return false;
+    }
+    *began_ns = (double)began;
+    *ended_ns = (double)ended;
+    return true;
+}
+
+/* Adds the times of all launches, which are over since `now_ns`. */
+static enum clopt_status add_times(struct clopt_session *session, int64_t now_ns, double *times_ns)
+{
+    struct clopt_clock *clock = &session->workspace->context.clock;
+    double first_ns = INFINITY, last_ns = 0, began_ns, ended_ns;
+    char reason[CLOPT_EVENT_REASON];
+    size_t count = session->launch_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct clopt_launch_record *launch = &session->launches[i];
+        if (!find_interval(session, launch, &began_ns, &ended_ns))
+            return fail_kernel(session, launch->kernel);
+        times_ns[launch->kernel] += ended_ns - began_ns;
+        first_ns = fmin(first_ns, began_ns);
+        last_ns = fmax(last_ns, ended_ns);
+    }
+    double host_ns = count ? (double)(now_ns - session->launches[0].called_ns) : 0;
+    double span_ns = count ? last_ns - first_ns : 0;
+    if (clock->source == CLOPT_CLOCK_HOST) /* the overhead of each launch but the last is in it */
+        span_ns = fmax(span_ns - (double)(count ? count - 1 : 0) * clock->overhead_ns, 0);
+    else if (count && !believe(session, span_ns, host_ns)) {
+        snprintf(reason, sizeof reason,
+                 "events say that a run takes %.3g ms, which took %.3g ms by the host's clock",
+                 span_ns * 1e-6, host_ns * 1e-6);
+        return clopt_clock_doubt(clock, reason, session->error);
+    }
+    times_ns[session->kernel_count] += span_ns;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_session_collect(struct clopt_session *session, double *times_ns)
 {
-    struct clopt_context *context = &session->workspace->context;
-    cl_ulong first = 0, last = 0;
-    CLOPT_TRY(clopt_check_cl(session->error, "clFinish", clFinish(context->queue)));
+    CLOPT_TRY(
+        clopt_check_cl(session->error, "clFinish", clFinish(session->workspace->context.queue)));
+    int64_t now_ns = clopt_now_ns();
     for (size_t i = 0; i < session->launch_count; i++) {
         const struct clopt_launch_record *launch = &session->launches[i];
         cl_int state = CL_COMPLETE;
-        cl_ulong when[2];
         cl_int code = clGetEventInfo(launch->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
                                      &state, NULL);
         CLOPT_TRY(check_call(session, launch->kernel, "kernel execution",
                              code == CL_SUCCESS && state < 0 ? state : code, NULL));
-        if (!times_ns)
-            continue;
-        CLOPT_TRY(clopt_event_interval(launch->event, &when[0], &when[1], session->error));
-        cl_ulong time_ns = when[1] - when[0];
-        clopt_context_note_time(context, time_ns);
-        times_ns[launch->kernel] += (double)time_ns;
-        first = i == 0 || when[0] < first ? when[0] : first;
-        last = when[1] > last ? when[1] : last;
     }
-    if (times_ns)
-        times_ns[session->kernel_count] += (double)(last - first);
-    return CLOPT_OK;
+    return times_ns ? add_times(session, now_ns, times_ns) : CLOPT_OK;
 }

@@ -5,12 +5,11 @@
 #include <math.h>
 #include <time.h>
 
-#include "opencl/event_time.h"
 #include "process/clock.h"
 #include "worker/waits.h"
 
-/* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
- * more or less is then half a percent, and less in the median of many samples. */
+/* A kernel shorter than this many ticks of the clock is run several times a sample: one tick more
+ * or less is then half a percent, and less in the median of many samples. */
 #define TICKS_PER_SAMPLE 200
 #define LONGEST_BATCH    256
 
@@ -68,14 +67,14 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
 }
 
 /* How many runs make a sample, from the times of one: the shortest kernel must last for many ticks
- * of the event clock. */
+ * of the clock. */
 static unsigned batch_size(const struct clopt_session *session, const double *row)
 {
     double shortest = INFINITY;
     for (size_t k = 0; k < session->kernel_count; k++)
         if (session->launched[k] && row[k] < shortest)
             shortest = row[k];
-    double wanted = TICKS_PER_SAMPLE * clopt_context_tick_ns(&session->workspace->context);
+    double wanted = TICKS_PER_SAMPLE * session->workspace->context.clock.resolution_ns;
     if (shortest >= wanted)
         return 1;
     double runs = ceil(wanted / fmax(shortest, 1));
@@ -120,26 +119,29 @@ static enum clopt_status sample_energy(struct clopt_session *session,
     return CLOPT_OK;
 }
 
-/* Decides how many runs make a sample of a variant. Where more than one seem to be needed, further
- * runs show first what the clock's tick really is. */
+/* Decides how many runs make a sample of a variant, by one of them. */
 static enum clopt_status choose_batch(struct clopt_session *session, double *row)
 {
-    const struct clopt_context *context = &session->workspace->context;
-    enum clopt_status status = sample_once(session, 1, row);
-    unsigned first = status ? 0 : batch_size(session, row);
-    for (unsigned run = 1; run < first && !status && context->ticks_seen < CLOPT_TICKS_KNOWN; run++)
-        status = sample_once(session, 1, row);
-    session->batch = status || first == 1 ? first : batch_size(session, row);
-    return status;
+    CLOPT_TRY(sample_once(session, 1, row));
+    session->batch = batch_size(session, row);
+    session->batch_source = session->workspace->context.clock.source;
+    return CLOPT_OK;
 }
 
-/* Refuses a sample whose times no device can have. */
+/* Refuses a sample shorter than the clock can tell. */
 static enum clopt_status check_times(struct clopt_session *session, const double *row)
 {
+    const struct clopt_clock *clock = &session->workspace->context.clock;
+    double least_ns = clock->resolution_ns / session->batch;
     for (size_t k = 0; k < session->kernel_count; k++)
-        if (session->launched[k])
-            CLOPT_TRY(
-                clopt_launch_time_check(row[k], session->app->kernels[k].name, session->error));
+        if (session->launched[k] && !(row[k] >= least_ns))
+            return clopt_fail(session->error, CLOPT_INFEASIBLE,
+                              "a launch of %s takes %.3g us, which the %s cannot tell (%.3g us): "
+                              "choose a larger size",
+                              session->app->kernels[k].name, row[k] * 1e-3,
+                              clock->source == CLOPT_CLOCK_HOST ? "host's clock"
+                                                                : "driver's events",
+                              clock->resolution_ns * 1e-3);
     return CLOPT_OK;
 }
 
@@ -149,7 +151,8 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
                                      struct clopt_sample_block *block)
 {
     double *row = block->times_ns + block->count * block->columns;
-    bool first = session->batch == 0;
+    bool first =
+        session->batch == 0 || session->batch_source != session->workspace->context.clock.source;
     clopt_waits_begin(waits);
     enum clopt_status status =
         first ? choose_batch(session, row) : sample_once(session, session->batch, row);
@@ -161,32 +164,48 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
     return CLOPT_OK;
 }
 
+/* Takes one sample of whatever is asked for; once more where it has shown that the driver's events
+ * are wrong, by the clock that is left. */
+static enum clopt_status take_sample(struct clopt_session *session, enum clopt_objective objective,
+                                     struct clopt_waits *waits, struct clopt_sample_block *block)
+{
+    const struct clopt_clock *clock = &session->workspace->context.clock;
+    enum clopt_clock_source source = clock->source;
+    for (bool again = false;; again = true) {
+        enum clopt_status status =
+            objective == CLOPT_OBJECTIVE_TIME
+                ? sample_time(session, waits, block)
+                : sample_energy(session, objective,
+                                block->times_ns + block->count * block->columns);
+        if (!status && objective != CLOPT_OBJECTIVE_TIME)
+            block->count++;
+        if (!status || again || clock->source == source || clock->source != CLOPT_CLOCK_HOST)
+            return status;
+    }
+}
+
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
                                      size_t count, int64_t max_ns, struct clopt_sample_block *block)
 {
     bool times = objective == CLOPT_OBJECTIVE_TIME;
-    const struct clopt_workspace *workspace = session->workspace;
+    struct clopt_workspace *workspace = session->workspace;
     struct clopt_waits *waits = NULL;
     enum clopt_status status = CLOPT_OK;
     *block = (struct clopt_sample_block){.columns = session->kernel_count + 2};
     CLOPT_TRY(clopt_session_make_buffers(session));
-    clopt_workspace_begin(session->workspace, CLOPT_STAGE_SAMPLE);
+    clopt_workspace_begin(workspace, CLOPT_STAGE_SAMPLE);
+    if (!session->rival)
+        CLOPT_TRY(clopt_clock_measure(&workspace->context, session->error));
     int64_t began = clopt_now_ns();
     bool first = session->batch == 0;
     block->times_ns = clopt_calloc(count + 1, block->columns * sizeof *block->times_ns);
     if (!times)
-        status = clopt_workspace_open_energy(session->workspace);
+        status = clopt_workspace_open_energy(workspace);
     else if (clopt_device_is_cpu(&workspace->context.info))
         waits = clopt_waits_open();
     while (!status && block->count < count &&
-           (block->count == 0 || clopt_now_ns() - began < max_ns)) {
-        if (times) {
-            status = sample_time(session, waits, block);
-            continue;
-        }
-        status = sample_energy(session, objective, block->times_ns + block->count * block->columns);
-        block->count += !status;
-    }
+           (block->count == 0 || clopt_now_ns() - began < max_ns))
+        status = take_sample(session, objective, waits, block);
     clopt_waits_close(waits);
     /* It may do something else than when it was verified: its outputs hold results, not poison.
      * What is measured next gets the same inputs. */

@@ -9,6 +9,16 @@
 struct clopt_launch_record {
     unsigned kernel;
     cl_event event;
+    int64_t called_ns; /* when it was launched */
+    int64_t ended_ns;  /* when it was over, of one that was waited for */
+};
+
+/* What both clocks have said of runs. */
+struct clopt_believed {
+    double closest;     /* what events said of what the host's clock did, where that was most */
+    double shortest_ns; /* by events, of the runs in which both agreed nearly so well */
+    double suspect_ns;  /* the shortest of the runs that seem too short */
+    unsigned suspects;
 };
 
 #define CLOPT_MAX_SAMPLERS 20 /* filters, addressing, coordinates */
@@ -36,6 +46,8 @@ struct clopt_session {
     struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS]; /* of the launch at hand */
     double permuted_ns; /* in the last run over poisoned buffers, until it could be read back */
     unsigned batch;     /* runs a sample; 0: not known yet */
+    enum clopt_clock_source batch_source; /* of the times that it was chosen by */
+    struct clopt_believed believed;
     struct clopt_rival *rival; /* runs instead of kernels (worker/rival.h); NULL: not built */
     json_t *trace;             /* notes what the app does (worker/trace.h); NULL: nothing does */
     struct clopt_counting *counting; /* of each launch (worker/counters.h); NULL: nothing does */
@@ -72,8 +84,9 @@ enum clopt_status clopt_session_build(struct clopt_session *session);
 enum clopt_status clopt_session_make_buffers(struct clopt_session *session);
 
 /* Runs the app once: restores the contents of the buffers, launches and waits. Adds to `times_ns`
- * (NULL: not wanted) START to END of the launches of each kernel, then START of the first launch to
- * END of the last. */
+ * (NULL: not wanted) what the launches of each kernel took, then the time from the begin of the
+ * first launch to the end of the last, by the device's clock. Where its events turn out to be
+ * wrong, that is CLOPT_INFEASIBLE, and the next run goes by another clock. */
 enum clopt_status clopt_session_run(struct clopt_session *session, double *times_ns);
 
 /* The same over poisoned buffers. */

@@ -23,7 +23,8 @@ struct worker {
     json_t *request; /* the one at hand, with its answer, and why it failed */
     json_t *answer;
     struct clopt_error error;
-    double seconds[CLOPT_STAGES]; /* told already */
+    double seconds[CLOPT_STAGES];  /* told already */
+    enum clopt_clock_source clock; /* the same */
     json_t *part; /* of the answer, to be sent when the next stage begins; or NULL */
 };
 
@@ -100,13 +101,24 @@ static enum clopt_status serve_open(struct worker *worker)
     return CLOPT_OK;
 }
 
-/* Has a counter measure the device. */
+/* Tells the device's clock, once it is known, and where it becomes another one. */
+static void tell_clock(struct worker *worker)
+{
+    const struct clopt_clock *clock = &worker->workspace.context.clock;
+    if (clock->source != worker->clock)
+        tell(worker, "clock", clopt_clock_to_json(clock));
+    worker->clock = clock->source;
+}
+
+/* Has a counter measure the device, once its clock is known. */
 static enum clopt_status measure(struct worker *worker, enum clopt_counter_use use,
                                  const char *answer)
 {
+    struct clopt_context *context = &worker->workspace.context;
     json_t *rates = NULL;
-    CLOPT_TRY(clopt_counter_measure(worker->registry, &worker->workspace.context, use, &rates,
-                                    &worker->error));
+    CLOPT_TRY(clopt_clock_measure(context, &worker->error));
+    CLOPT_TRY(clopt_counter_measure(worker->registry, context, use, &rates, &worker->error));
+    json_object_set_new(rates, "clock", clopt_clock_to_json(&context->clock));
     tell(worker, answer, rates);
     return CLOPT_OK;
 }
@@ -429,6 +441,7 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
         restore_signals();
         if (serve(&worker))
             clopt_message_set_error(worker.answer, &worker.error);
+        tell_clock(&worker);
         if (is_damaged(&worker.workspace))
             tell(&worker, "damaged", json_true());
         json_decref(worker.request);

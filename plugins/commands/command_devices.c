@@ -84,6 +84,10 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
         clopt_peaks_say(&text, &measured->peaks);
         if (text.length)
             clopt_table_row(table, "peaks\t%s", clopt_text_string(&text));
+        clopt_text_clear(&text);
+        clopt_clock_say(&text, &measured->clock);
+        if (text.length)
+            clopt_table_row(table, "clock\t%s", clopt_text_string(&text));
     }
     clopt_text_print(stdout, "%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);
@@ -107,8 +111,10 @@ static enum clopt_status print_json(const struct listing *listing, struct clopt_
     json_t *array = json_array();
     for (size_t i = 0; i < listing->count; i++) {
         json_t *device = clopt_device_to_json(&listing->devices[i].info);
-        if (listing->with_peaks)
+        if (listing->with_peaks) {
             json_object_set_new(device, "peaks", clopt_peaks_to_json(&listing->devices[i].peaks));
+            json_object_set_new(device, "clock", clopt_clock_to_json(&listing->devices[i].clock));
+        }
         if (listing->with_patterns)
             json_object_set_new(device, "patterns",
                                 clopt_access_to_json(&listing->devices[i].access));

@@ -4,7 +4,6 @@
 
 #include "counters/counters.h"
 #include "counters/peak_parts.h"
-#include "opencl/event_time.h"
 #include "process/clock.h"
 #include "trial/rate.h"
 
@@ -56,8 +55,12 @@ bool clopt_peak_goes_on(const struct clopt_runner *runner, int64_t began_ns, uns
 void clopt_peak_check_time(struct clopt_runner *runner, const struct clopt_own_launch *launch,
                            double time_ns)
 {
-    if (!runner->status)
-        runner->status = clopt_launch_time_check(time_ns, launch->name, runner->error);
+    double least_ns = runner->context->clock.resolution_ns;
+    if (!runner->status && !(time_ns > least_ns))
+        runner->status =
+            clopt_fail(runner->error, CLOPT_INFEASIBLE,
+                       "%s takes %.3g ns, which the device's clock cannot tell (%.3g ns)",
+                       launch->name, time_ns, least_ns);
 }
 
 void clopt_peak_check_result(struct clopt_runner *runner, const struct clopt_own_launch *launch,

@@ -160,6 +160,16 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
                            : clopt_spread_prior(device->type && strcmp(device->type, "cpu") == 0,
                                                 &(struct clopt_spread){0});
     end(gathering, &expected);
+    struct clopt_cursor clock = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_CLOCK,
+                                                   gathering->error, "i", device->id);
+    if (clopt_cursor_next(&clock)) {
+        device->clock.source = take(gathering, &clock, "source");
+        device->clock.reason = take_shown(gathering, &clock, "reason");
+        device->clock.resolution_ns = clopt_cursor_real(&clock, "resolution_ns");
+        device->clock.overhead_ns = clopt_cursor_real(&clock, "overhead_ns");
+        device->clock.agreement = clopt_cursor_real(&clock, "agreement");
+    }
+    end(gathering, &clock);
     if (!gathering->status)
         gathering->status =
             clopt_store_get_peaks(gathering->store, device->id, &device->peaks, gathering->error);

@@ -109,6 +109,13 @@ struct clopt_results_device {
     struct clopt_peaks peaks;
     struct clopt_access_rates access;
     double expected; /* what processes were expected to do to ratios: struct clopt_spread's prior */
+    struct {
+        char *source; /* NULL: not known */
+        char *reason;
+        double resolution_ns;
+        double overhead_ns;
+        double agreement;
+    } clock; /* as struct clopt_clock; of the process whose clocks agreed worst */
 };
 
 /* A device of which somebody else has published times. */

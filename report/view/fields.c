@@ -177,11 +177,14 @@ static json_t *devices_to_json(const struct clopt_results *results)
     json_t *devices = json_array();
     for (size_t i = 0; i < results->device_count; i++) {
         const struct clopt_results_device *device = &results->devices[i];
-        clopt_json_append(
-            &devices,
+        const struct clopt_clock clock = clopt_results_clock(device);
+        json_t *json =
             clopt_json_object("label:s platform:s name:s type:s driver_version:s peaks:o",
                               device->label, device->platform, device->name, device->type,
-                              device->driver_version, clopt_peaks_to_json(&device->peaks)));
+                              device->driver_version, clopt_peaks_to_json(&device->peaks));
+        if (clock.source)
+            json_object_set_new(json, "clock", clopt_clock_to_json(&clock));
+        clopt_json_append(&devices, json);
     }
     return devices;
 }

@@ -74,14 +74,29 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
             preempted_s);
 }
 
+struct clopt_clock clopt_results_clock(const struct clopt_results_device *device)
+{
+    struct clopt_clock clock = {.source = clopt_clock_find(device->clock.source),
+                                .resolution_ns = device->clock.resolution_ns,
+                                .overhead_ns = device->clock.overhead_ns,
+                                .agreement = device->clock.agreement};
+    if (device->clock.reason)
+        snprintf(clock.reason, sizeof clock.reason, "%s", device->clock.reason);
+    return clock;
+}
+
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device)
 {
     clopt_text_printf(text, "%s, %s, driver %s", device->name, device->platform,
                       device->driver_version);
-    if (!clopt_peaks_any(&device->peaks))
-        return;
-    clopt_text_append(text, "; measured peaks: ");
-    clopt_peaks_say(text, &device->peaks);
+    if (clopt_peaks_any(&device->peaks)) {
+        clopt_text_append(text, "; measured peaks: ");
+        clopt_peaks_say(text, &device->peaks);
+    }
+    struct clopt_clock clock = clopt_results_clock(device);
+    if (clock.source)
+        clopt_text_append(text, "; clock: ");
+    clopt_clock_say(text, &clock);
 }
 
 /* Returns what must be said of a run that has not ended well; NULL: nothing. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "document/document.h"
+#include "opencl/clock.h"
 #include "results/results.h"
 
 /* One row as it is shown. */
@@ -134,7 +135,10 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
  */
 double clopt_summary_load(const struct clopt_results *results);
 
-/* Appends a device's name, platform and driver, and its peaks. */
+/* The clock of a device's worker process that is known worst. */
+struct clopt_clock clopt_results_clock(const struct clopt_results_device *device);
+
+/* Appends a device's name, platform and driver, its peaks and its clock. */
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
 
 /* Say what of the study is not there; what was run, when and where; and where the time went. */
