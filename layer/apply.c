@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "library/winner.h"
+#include "library/kept.h"
 
 static struct clopt_wisdom *wisdom;                         /* NULL: without winners */
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */
@@ -123,23 +123,29 @@ static bool look_at(struct clopt_replacement *made, const char **obstacle)
 
 /* ---- the winner's kernel ---- */
 
-static cl_program build(const struct clopt_replacement *made)
+static cl_program build(const struct clopt_replacement *made, bool *loaded)
 {
     cl_context context = NULL;
     cl_device_id device = NULL;
-    const char *code = made->winner->code;
+    const struct clopt_program_calls calls = {clopt_next->clCreateProgramWithSource,
+                                              clopt_next->clCreateProgramWithBinary,
+                                              clopt_next->clBuildProgram,
+                                              clopt_next->clGetProgramInfo,
+                                              clopt_next->clGetDeviceInfo,
+                                              clopt_next->clGetPlatformInfo,
+                                              clopt_next->clReleaseProgram};
+    cl_int code = CL_SUCCESS;
     if (clopt_next->clGetKernelInfo(made->launch->kernel, CL_KERNEL_CONTEXT, sizeof context,
                                     &context, NULL) != CL_SUCCESS ||
         clopt_next->clGetCommandQueueInfo(made->launch->queue, CL_QUEUE_DEVICE, sizeof device,
                                           &device, NULL) != CL_SUCCESS)
         return NULL;
-    cl_program program = clopt_next->clCreateProgramWithSource(context, 1, &code, NULL, NULL);
-    if (program && clopt_next->clBuildProgram(program, 1, &device, made->winner->build, NULL,
-                                              NULL) == CL_SUCCESS)
-        return program;
-    if (program)
+    cl_program program = clopt_kept_program(&calls, context, device, made->winner, loaded, &code);
+    if (program && code != CL_SUCCESS) {
         clopt_next->clReleaseProgram(program);
-    return NULL;
+        program = NULL;
+    }
+    return program;
 }
 
 /* Returns the winner's kernel, which it makes once for each kernel of the application; the program
@@ -155,7 +161,7 @@ static cl_kernel find_kernel(const struct clopt_replacement *made)
         built = built->next;
     if (!built && (built = calloc(1, sizeof *built))) {
         built->winner = made->winner;
-        built->program = build(made);
+        built->program = build(made, &built->loaded);
         clopt_layer_lock();
         built->next = program->built;
         program->built = built;
@@ -169,6 +175,7 @@ static cl_kernel find_kernel(const struct clopt_replacement *made)
             ? clopt_next->clCreateKernel(built->program, made->winner->kernel, NULL)
             : NULL;
     kernel->winner_built = made->winner;
+    made->row->winner.loaded = built && built->loaded;
     return kernel->winner_kernel;
 }
 

@@ -110,6 +110,7 @@ struct clopt_built {
     struct clopt_built *next;
     const struct clopt_winner *winner;
     cl_program program; /* NULL: it could not be built */
+    bool loaded;        /* it was kept by an earlier process */
 };
 
 struct clopt_program {

@@ -23,9 +23,17 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/record.c \
 	layer/times.c \
 	layer/transfer.c \
+	core/library/kept.c \
+	core/library/kept.h \
 	core/library/winner.h \
 	core/library/wisdom.c \
+	core/opencl/traits.c \
+	core/opencl/traits.h \
+	base/file/cache.c \
+	base/file/cache.h \
 	base/file/file.c \
+	base/file/folder.c \
+	base/file/folder.h \
 	base/file/inclusion.c \
 	base/file/sha256.c \
 	base/number/scalar.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds and launches winners for an application. */
 
-#include "library/winner.h"
+#include "library/kept.h"
 #include "opencl/name.h"
 
 /* Reports that the program of a winner cannot be built, with the beginning of what the compiler
@@ -18,18 +18,22 @@ static enum clopt_status fail_build(cl_program program, cl_device_id device, cl_
                       winner->kernel, winner->variant, clopt_cl_error_name(code), code, log);
 }
 
+static const struct clopt_program_calls calls = {
+    clCreateProgramWithSource, clCreateProgramWithBinary, clBuildProgram,  clGetProgramInfo,
+    clGetDeviceInfo,           clGetPlatformInfo,         clReleaseProgram};
+
 enum clopt_status clopt_winner_build(const struct clopt_winner *winner, cl_context context,
                                      cl_device_id device, cl_kernel *kernel,
                                      struct clopt_error *error)
 {
     cl_int code = CL_SUCCESS;
-    const char *source = winner->code;
     enum clopt_status status = CLOPT_OK;
+    bool loaded;
     *kernel = NULL;
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    if (code)
+    cl_program program = clopt_kept_program(&calls, context, device, winner, &loaded, &code);
+    if (!program)
         return clopt_fail_cl(error, "clCreateProgramWithSource", code);
-    if ((code = clBuildProgram(program, 1, &device, winner->build, NULL, NULL)))
+    if (code)
         status = fail_build(program, device, code, winner, error);
     if (!status) {
         *kernel = clCreateKernel(program, winner->kernel, &code);

@@ -68,10 +68,14 @@ static void put_row(const struct clopt_record_row *row, struct clopt_grid *grid,
 {
     double before = mean_before(row), after = mean_after(row);
     if (document->for_programs) {
-        clopt_document_row(
-            document, "ssiiiddds", row->kernel, row->winner.variant[0] ? row->winner.variant : NULL,
-            (int64_t)row->winner.replaced, (int64_t)row->winner.checked,
-            (int64_t)row->winner.kept.count, before, after, before / after, find_reason(row));
+        clopt_document_row(document, "ssiiidddss", row->kernel,
+                           row->winner.variant[0] ? row->winner.variant : NULL,
+                           (int64_t)row->winner.replaced, (int64_t)row->winner.checked,
+                           (int64_t)row->winner.kept.count, before, after, before / after,
+                           find_reason(row),
+                           !row->winner.replaced ? NULL
+                           : row->winner.loaded  ? "loaded"
+                                                 : "built");
         return;
     }
     clopt_grid_add_row(grid, "%s", row->kernel);
@@ -94,6 +98,8 @@ static void say_applied(const struct clopt_record_row *row, struct clopt_documen
     if (row->winner.kept.count)
         clopt_text_printf(&text, "; %" PRIu64 " ran the kernel itself: %s", row->winner.kept.count,
                           row->winner.kept.reason);
+    if (row->winner.loaded)
+        clopt_text_append(&text, "; its program was built by an earlier process");
     clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     clopt_text_fini(&text);
 }
@@ -147,7 +153,7 @@ static enum clopt_status report_winners(struct clopt_application_request *whole,
     if (document->for_programs)
         clopt_document_rows(document, "applied",
                             "kernel variant replaced_launches checked_launches kept_launches "
-                            "before_mean_ns after_mean_ns speedup reason");
+                            "before_mean_ns after_mean_ns speedup reason program");
     else
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "Applied");
     clopt_grid_add_columns(&grid, "*Kernel, *Winner, #Launches, #Ran, =Before us, =After us, "

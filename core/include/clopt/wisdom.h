@@ -57,7 +57,9 @@ CLOPT_API const char *clopt_winner_map(const struct clopt_winner *winner, unsign
                                        const size_t *global, const size_t *local,
                                        struct clopt_winner_launch *launch);
 
-/* Builds a winner. The caller sets its arguments as those of the kernel, and releases it. */
+/* Builds a winner, or loads what an earlier process has built for the same device and driver, which
+ * is kept in the folder winners of clopt's cache. The caller sets its arguments as those of the
+ * kernel, and releases it. */
 CLOPT_API enum clopt_status clopt_winner_build(const struct clopt_winner *winner,
                                                struct _cl_context *context,
                                                struct _cl_device_id *device,

@@ -75,6 +75,7 @@ struct clopt_record_row {
         char variant[200];                 /* its name */
         uint64_t replaced;                 /* launches of it in the place of the kernel */
         uint64_t checked;                  /* launches of both, with the same results */
+        uint32_t loaded;                   /* its program was kept by an earlier process */
         uint64_t timed, total_ns;          /* of the launches of the winner */
         char missing[200];                 /* why there is none */
         struct clopt_record_omission kept; /* are of the kernel nevertheless */

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Programs of winners, kept in clopt's cache. */
+#include "library/kept.h"
+
+#include "file/cache.h"
+#include "opencl/traits.h"
+
+#define MOST_BYTES ((uint64_t)256 << 20) /* of all that are kept */
+
+/* Changes whenever what is kept would mean something else. */
+static const char version[] = "clopt winner 1";
+
+/* Adds a text that a device has, or its platform. */
+static void add_text(const struct clopt_program_calls *calls, struct clopt_sha256 *hash,
+                     cl_device_id device, cl_device_info what, cl_platform_id platform)
+{
+    char text[4096] = "";
+    if (platform)
+        calls->get_platform_info(platform, what, sizeof text - 1, text, NULL);
+    else
+        calls->get_device_info(device, what, sizeof text - 1, text, NULL);
+    clopt_sha256_add_string(hash, text);
+}
+
+/* Makes a key of all that decides what is built. */
+static void make_key(const struct clopt_program_calls *calls, cl_device_id device,
+                     const struct clopt_winner *winner, char key[CLOPT_HASH_SIZE])
+{
+    struct clopt_sha256 hash;
+    cl_platform_id platform = NULL;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, version);
+    clopt_sha256_add_string(&hash, winner->code);
+    clopt_sha256_add_string(&hash, winner->build);
+    calls->get_device_info(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    static const cl_device_info of_device[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION,
+                                               CL_DRIVER_VERSION};
+    static const cl_platform_info of_platform[] = {CL_PLATFORM_NAME, CL_PLATFORM_VERSION};
+    for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+        add_text(calls, &hash, device, of_device[i], NULL);
+    for (size_t i = 0; platform && i < sizeof of_platform / sizeof *of_platform; i++)
+        add_text(calls, &hash, device, of_platform[i], platform);
+    clopt_traits_hash_environment(&hash);
+    clopt_sha256_end(&hash, key);
+}
+
+/* Loads a program; NULL: it is not kept, or the driver refuses it. */
+static cl_program load(const struct clopt_program_calls *calls, cl_context context,
+                       cl_device_id device, const char *options, const char *folder,
+                       const char *key)
+{
+    size_t bytes = 0;
+    const unsigned char *binary = clopt_cache_find(folder, key, &bytes);
+    cl_int state = CL_INVALID_BINARY, code = CL_SUCCESS;
+    if (!binary)
+        return NULL;
+    cl_program program =
+        calls->create_with_binary(context, 1, &device, &bytes, &binary, &state, &code);
+    if (program && (state != CL_SUCCESS ||
+                    calls->build(program, 1, &device, options, NULL, NULL) != CL_SUCCESS)) {
+        calls->release(program);
+        program = NULL;
+    }
+    clopt_cache_release(binary, bytes);
+    return program;
+}
+
+/* Keeps what was built for a device, which is one of those of the program. What cannot be kept is
+ * built again another time. */
+static void keep(const struct clopt_program_calls *calls, cl_program program, cl_device_id device,
+                 const char *folder, const char *key)
+{
+    enum { MOST_DEVICES = 64 };
+    cl_device_id devices[MOST_DEVICES];
+    size_t sizes[MOST_DEVICES], given = 0;
+    unsigned char *binaries[MOST_DEVICES] = {NULL};
+    if (calls->get_info(program, CL_PROGRAM_DEVICES, sizeof devices, devices, &given) ||
+        calls->get_info(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL))
+        return;
+    size_t count = given / sizeof *devices, number = 0;
+    while (number < count && devices[number] != device)
+        number++;
+    if (number == count || !sizes[number] || sizes[number] > MOST_BYTES)
+        return;
+    binaries[number] = malloc(sizes[number]); /* NULL: that one is not wanted */
+    if (binaries[number] &&
+        !calls->get_info(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL)) {
+        clopt_cache_put(folder, key, binaries[number], sizes[number]);
+        clopt_cache_prune(folder, MOST_BYTES);
+    }
+    free(binaries[number]);
+}
+
+cl_program clopt_kept_program(const struct clopt_program_calls *calls, cl_context context,
+                              cl_device_id device, const struct clopt_winner *winner, bool *loaded,
+                              cl_int *code)
+{
+    char key[CLOPT_HASH_SIZE];
+    CLOPT_FREED char *folder = clopt_cache_folder("winners");
+    const char *source = winner->code;
+    cl_program program = NULL;
+    *code = CL_SUCCESS;
+    if (folder) {
+        make_key(calls, device, winner, key);
+        program = load(calls, context, device, winner->build, folder, key);
+    }
+    *loaded = program != NULL;
+    if (program || !(program = calls->create_with_source(context, 1, &source, NULL, code)))
+        return program;
+    *code = calls->build(program, 1, &device, winner->build, NULL, NULL);
+    if (!*code && folder)
+        keep(calls, program, device, folder, key);
+    return program;
+}
