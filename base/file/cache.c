@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files in a cache folder, each under a key. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE, secure_getenv() */
 #endif
 #include "file/cache.h"
 
@@ -26,13 +26,13 @@
 /* Returns the folder that the environment names, for the caller to free. */
 static char *find_folder(void)
 {
-    const char *folder = getenv("CLOPT_CACHE_DIR");
+    const char *folder = secure_getenv("CLOPT_CACHE_DIR");
     if (folder && *folder)
         return clopt_strdup(folder);
-    folder = getenv("XDG_CACHE_HOME");
+    folder = secure_getenv("XDG_CACHE_HOME");
     if (folder && *folder)
         return clopt_path_join(folder, "clopt");
-    folder = getenv("HOME");
+    folder = secure_getenv("HOME");
     return folder && *folder ? clopt_path_join(folder, ".cache/clopt") : NULL;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What clopt has to know of OpenCL implementations. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* secure_getenv() */
+#endif
 #include "opencl/traits.h"
 
 #include <stdlib.h>
@@ -62,8 +65,8 @@ const struct clopt_traits *clopt_traits_find(const char *platform)
 
 char *clopt_traits_cache_folder(const struct clopt_traits *traits)
 {
-    const char *named = getenv(traits->cache_variable), *caches = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *named = secure_getenv(traits->cache_variable), *caches = getenv("XDG_CACHE_HOME");
+    const char *home = secure_getenv("HOME");
     return named    ? clopt_strdup(named)
            : caches ? clopt_path_join(caches, traits->cache_folder)
                     : clopt_text_format("%s/.cache/%s", home ? home : "~", traits->cache_folder);
