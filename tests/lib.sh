@@ -57,7 +57,7 @@ esac
 all_vendors=${OCL_ICD_VENDORS:-}
 case $test in
 device/bfs | device/branches | device/builds | device/check | device/coarsening | device/composition | device/counters) ;;
-device/crc | device/generic | device/half | device/sub_groups | device/kernel | device/kernels | device/layouts | device/list | device/loops | device/lud) ;;
+device/crc | device/dialect | device/generic | device/half | device/sub_groups | device/kernel | device/kernels | device/layouts | device/list | device/loops | device/lud) ;;
 device/meg | device/memory | device/needle | device/programs | device/results | device/srad) ;;
 *) [ -z "${CLOPT_POCL_VENDORS:-}" ] || export OCL_ICD_VENDORS=$CLOPT_POCL_VENDORS ;;
 esac

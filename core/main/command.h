@@ -23,10 +23,11 @@ extern const struct clopt_command clopt_program;
 /* Commands that are core's own. */
 extern const struct clopt_command clopt_plugins_command, clopt_worker_command;
 
-/* Writes a study for the kernels of a file, as `clopt init` does, and says nothing. */
+/* Writes a study for the kernels of a file, as `clopt init` does for a device (NULL: any), and says
+ * nothing. */
 enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,
                                    const char *study, const struct clopt_compiler_options *compiler,
-                                   struct clopt_error *error);
+                                   const char *device, struct clopt_error *error);
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);

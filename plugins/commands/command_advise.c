@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt advise`: names the variants of a kernel that are worth trying first. */
+#include "commands/asked_device.h"
 #include "commands/commands.h"
 #include "main/command.h"
 
@@ -83,10 +84,13 @@ static enum clopt_status draft(const struct advising *advising, struct clopt_err
     const struct request *request = advising->request;
     CLOPT_OWNED(clopt_text) study = {0};
     CLOPT_FREED char *named = realpath(request->file, NULL);
+    CLOPT_FREED struct clopt_device_info *asked = NULL;
+    CLOPT_TRY(clopt_ask_device(request->global, request->device, &asked, error));
     const struct clopt_draft_request wanted = {.registry = advising->registry,
                                                .file = request->file,
                                                .named = named ? named : request->file,
                                                .options = &request->options,
+                                               .asked = asked,
                                                .kernel = request->kernel,
                                                .check = ""};
     CLOPT_TRY(clopt_draft_write(&wanted, &study, error));

@@ -200,8 +200,8 @@ static enum clopt_status check_source(struct checking *checking, struct clopt_er
     CLOPT_OWNED(clopt_temporary) folder = {0};
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *path = clopt_path_join(folder.path, "study.ini");
-    CLOPT_TRY(
-        clopt_init_draft(checking->run.global, checking->what, path, &checking->options, error));
+    CLOPT_TRY(clopt_init_draft(checking->run.global, checking->what, path, &checking->options,
+                               checking->run.asked.device, error));
     checking->run.asked.study_path = path;
     return check_study(checking, error);
 }

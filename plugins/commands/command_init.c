@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt init`: writes a study for the kernels of a file. */
+#include "commands/asked_device.h"
 #include "commands/commands.h"
 #include "commands/drafted_check.h"
 #include "main/command.h"
@@ -27,7 +28,8 @@ struct request {
     bool quiet;
     struct clopt_draft_check check;
     const char *small; /* the file that gets a study for a check; NULL: write the whole one */
-    struct clopt_text verdict; /* on the check */
+    struct clopt_text verdict;       /* on the check */
+    struct clopt_device_info *asked; /* that of -d; NULL: none was named, or it is not there */
     struct clopt_compiler_options options;
 };
 
@@ -113,6 +115,7 @@ static enum clopt_status write_study(const struct request *request, const char *
         .file = request->file,
         .named = named,
         .options = &request->options,
+        .asked = request->asked,
         .kernel = request->kernel,
         .app = request->app,
         .run = request->small ? request->check.run : 0,
@@ -147,10 +150,16 @@ static enum clopt_status init(void *user, struct clopt_error *error)
 
 enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,
                                    const char *study, const struct clopt_compiler_options *compiler,
-                                   struct clopt_error *error)
+                                   const char *device, struct clopt_error *error)
 {
-    struct request request = {
-        .global = global, .file = file, .output = study, .small = study, .options = *compiler};
+    CLOPT_FREED struct clopt_device_info *asked = NULL;
+    CLOPT_TRY(clopt_ask_device(global, device, &asked, error));
+    struct request request = {.global = global,
+                              .file = file,
+                              .output = study,
+                              .small = study,
+                              .options = *compiler,
+                              .asked = asked};
     return init(&request, error);
 }
 
@@ -167,6 +176,18 @@ static int64_t round_limit_s(const struct request *request)
 {
     int64_t left = left_s(request) - request->limit_s / 2;
     return left > 8 ? left / 2 : left > 1 ? left : 1;
+}
+
+/* Asks the device for its macros. Where it is not there, the check will say so; without one, this
+ * is a failure. */
+static enum clopt_status ask_device(struct request *request, struct clopt_error *error)
+{
+    struct clopt_error reason = {0};
+    enum clopt_status status =
+        clopt_ask_device(request->global, request->device, &request->asked, &reason);
+    if (status && request->no_check)
+        *error = reason;
+    return request->no_check ? status : CLOPT_OK;
 }
 
 /* Checks a study with the sizes of a run. Why it could not be checked is no failure of init. */
@@ -249,7 +270,7 @@ static void print_lines(const struct clopt_text *lines, const char *more)
 static int init_apart(struct request *request)
 {
     struct clopt_error error = {0};
-    if (check_output(request, &error) || check(request, &error) ||
+    if (check_output(request, &error) || ask_device(request, &error) || check(request, &error) ||
         clopt_command_apart(left_s(request), init, request, &error))
         return clopt_report_error(&error);
     print_lines(&request->check.corrected, request->check.found ? "" : "; it is long enough now");
@@ -273,6 +294,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     clopt_compiler_options_fini(&request.options);
     clopt_text_fini(&request.study);
     clopt_text_fini(&request.verdict);
+    free(request.asked);
     return code;
 }
 

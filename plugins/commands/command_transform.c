@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `clopt transform`: rewrites one kernel, without a device. */
+/* `clopt transform`: rewrites one kernel; nothing runs. */
 #include "commands/analyze.h"
+#include "commands/asked_device.h"
 #include "commands/commands.h"
 #include "main/command.h"
 
@@ -9,6 +10,7 @@
 #include "kernel/outline.h"
 #include "rewrite/transform.h"
 #include "schema/compiler_options.h"
+#include "text/build_options.h"
 #include "trial/steps.h"
 
 struct request {
@@ -17,7 +19,9 @@ struct request {
     const char *kernel;
     const char *local;
     const char *global;
-    const char *analyze; /* the dimension; NULL: do not */
+    const char *device;
+    struct clopt_device_info *asked; /* that of -d; NULL: none */
+    const char *analyze;             /* the dimension; NULL: do not */
     struct clopt_compiler_options options;
     int64_t limit_s;
     uint64_t source_limit; /* bytes; 0: the default */
@@ -69,6 +73,8 @@ static const struct clopt_option options[] = {
     CLOPT_TEXT(0, "local", "SIZES", struct request, local,
                "local size of the initial code: 256, 16x16"),
     CLOPT_TEXT(0, "global", "SIZES", struct request, global, "its global size"),
+    CLOPT_TEXT('d', "device", "PATTERN", struct request, device,
+               "for this device: its extensions, features and limits [any]"),
     CLOPT_TAKEN(0, "analyze", "[D]", take_analyze,
                 "print what differs between work-items along dimension D [0]"),
     CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
@@ -222,9 +228,10 @@ static enum clopt_status take_kernel(struct request *request, const char *text,
                                      struct clopt_outline **outline, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) names = {0};
+    CLOPT_FREED char *words =
+        clopt_device_options(clopt_text_string(&request->options.all), request->asked);
     clopt_fail(error, CLOPT_OK, "%s", request->file);
-    CLOPT_TRY(clopt_outline_create(request->file, text, clopt_text_string(&request->options.all),
-                                   outline, error));
+    CLOPT_TRY(clopt_outline_create(request->file, text, words, outline, error));
     for (size_t i = 0; i < (*outline)->kernel_count; i++)
         clopt_text_printf(&names, "%s%s", i ? ", " : "", (*outline)->kernels[i]);
     if ((*outline)->kernel_count != 1)
@@ -244,6 +251,7 @@ static enum clopt_status transform_text(struct request *request, const char *tex
     clopt_transform_init(&transform, request->kernel, request->file, text,
                          clopt_text_string(&request->options.all),
                          ndrange.dimensions ? &ndrange : NULL);
+    transform.device = request->asked;
     clopt_transform_require_size(&transform);
     transform.any_local_size = true;
     if (request->source_limit)
@@ -270,10 +278,10 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
     enum clopt_status status =
         request.kernel ? CLOPT_OK : take_kernel(&request, text, &outline, error);
     status = status ? status : transform_text(&request, text, error);
+    CLOPT_FREED char *words =
+        clopt_device_options(clopt_text_string(&request.options.all), request.asked);
     const char *standard =
-        status == CLOPT_INVALID
-            ? clopt_outline_standard(request.file, text, clopt_text_string(&request.options.all))
-            : NULL;
+        status == CLOPT_INVALID ? clopt_outline_standard(request.file, text, words) : NULL;
     clopt_outline_destroy(outline);
     const struct clopt_error reason = *error;
     return standard ? clopt_fail(error, status, "%s; it can be read with --build-options=%s",
@@ -290,12 +298,14 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     int code;
     if (clopt_command_read(global, &clopt_transform_command, &request, argc, argv, &code) &&
         !(code = take_file(&request, argc, argv)) &&
-        clopt_command_apart(request.limit_s, transform_file, &request, &error)) {
+        (clopt_ask_device(global, request.device, &request.asked, &error) ||
+         clopt_command_apart(request.limit_s, transform_file, &request, &error))) {
         code = clopt_report_error(&error);
     }
     for (int i = 0; i < 2 * request.step_count; i++)
         free(request.steps[i]);
     free(request.steps);
+    free(request.asked);
     clopt_compiler_options_fini(&request.options);
     return code;
 }

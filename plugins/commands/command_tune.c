@@ -19,9 +19,9 @@ struct tuning {
     const char *search[SEARCH_KEYS];         /* what the options say of [search]; NULL: nothing */
     struct clopt_text settings[SEARCH_KEYS]; /* the same as "search.time=10min" */
     struct clopt_text devices;
-    const char *device;                          /* the first of them; NULL: none */
-    struct clopt_text written;                   /* the study of a kernel file */
-    const char *init[2 * MOST_INIT_OPTIONS + 8]; /* the command line of `clopt init` */
+    const char *device;                           /* the first of them; NULL: none */
+    struct clopt_text written;                    /* the study of a kernel file */
+    const char *init[2 * MOST_INIT_OPTIONS + 10]; /* the command line of `clopt init` */
     int init_count;
     const char *folder;      /* for the best variants; NULL: named after the store */
     struct clopt_text space; /* what is searched where the study has no optimization */
@@ -256,6 +256,10 @@ static int write_study(struct tuning *tuning, const char *file)
         words[count++] = (char *)own[i];
     for (int i = 0; i < tuning->init_count; i++)
         words[count++] = (char *)tuning->init[i];
+    if (tuning->device) {
+        words[count++] = (char *)"-d";
+        words[count++] = (char *)tuning->device;
+    }
     words[count++] = (char *)"--";
     words[count++] = (char *)file;
     words[count] = NULL;

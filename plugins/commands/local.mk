@@ -9,6 +9,8 @@ plugins_commands_la_SOURCES = \
 	plugins/commands/analyze.c \
 	plugins/commands/analyze.h \
 	plugins/commands/application.h \
+	plugins/commands/asked_device.c \
+	plugins/commands/asked_device.h \
 	plugins/commands/drafted_check.h \
 	plugins/commands/command_advise.c \
 	plugins/commands/command_apply.c \

@@ -24,6 +24,7 @@ test_scripts += \
 	tests/device/hosts \
 	tests/device/programs \
 	tests/device/half \
+	tests/device/dialect \
 	tests/device/generic \
 	tests/device/sub_groups \
 	tests/device/hardware \

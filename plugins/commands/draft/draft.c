@@ -6,6 +6,7 @@
 #include "file/file.h"
 #include "kernel/outline.h"
 #include "rewrite/inline.h"
+#include "text/build_options.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 
@@ -357,9 +358,9 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
     clopt_fail(error, CLOPT_OK, "%s", request->file);
     CLOPT_TRY(find_app(draft, error));
     CLOPT_TRY(clopt_text_read(request->file, &draft->text, error));
-    CLOPT_TRY(clopt_outline_create(request->file, draft->text,
-                                   clopt_text_string(&request->options->all), &draft->outline,
-                                   error));
+    CLOPT_FREED char *options =
+        clopt_device_options(clopt_text_string(&request->options->all), request->asked);
+    CLOPT_TRY(clopt_outline_create(request->file, draft->text, options, &draft->outline, error));
     if (draft->outline->standard && !request->run)
         clopt_text_print(stderr, "clopt: %s is no OpenCL C 1.2: built with %s, as its study says\n",
                          request->file, draft->outline->standard);

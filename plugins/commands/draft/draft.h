@@ -10,10 +10,11 @@ struct clopt_draft_request {
     const char *file;  /* the source */
     const char *named; /* the same, as the study names it */
     const struct clopt_compiler_options *options;
-    const char *kernel;                   /* or several, with blanks; NULL: all of the file */
-    const char *app;                      /* NULL: the one that can describe kernels */
-    unsigned run;                         /* as in struct clopt_draft; initial codes alone */
-    const struct clopt_overrun *overruns; /* that such runs have shown */
+    const struct clopt_device_info *asked; /* whose macros the source may ask for; NULL: unknown */
+    const char *kernel;                    /* or several, with blanks; NULL: all of the file */
+    const char *app;                       /* NULL: the one that can describe kernels */
+    unsigned run;                          /* as in struct clopt_draft; initial codes alone */
+    const struct clopt_overrun *overruns;  /* that such runs have shown */
     size_t overrun_count;
     const unsigned *halvings; /* as in struct clopt_draft */
     const char *check;        /* what became of them, for the head of the study, */
