@@ -65,7 +65,8 @@ const struct clopt_traits *clopt_traits_find(const char *platform)
 
 char *clopt_traits_cache_folder(const struct clopt_traits *traits)
 {
-    const char *named = secure_getenv(traits->cache_variable), *caches = getenv("XDG_CACHE_HOME");
+    const char *named = secure_getenv(traits->cache_variable),
+               *caches = secure_getenv("XDG_CACHE_HOME");
     const char *home = secure_getenv("HOME");
     return named    ? clopt_strdup(named)
            : caches ? clopt_path_join(caches, traits->cache_folder)
