@@ -124,13 +124,27 @@ static bool has_variant(const struct clopt_race *race, size_t column)
     return false;
 }
 
+/* Says what a search needs whose time was over before any variant had one. */
+static void print_need(const struct clopt_race *race, const struct clopt_ending *end)
+{
+    clopt_text_print(race->run->notices,
+                     "clopt: note: on %s: the time was over before any variant had one; "
+                     "--time=%.0fs is enough for some, or the same command goes on with it\n",
+                     race->run->study->devices[race->where.device].label, end->need_s);
+}
+
 void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
 {
+    bool any = false;
     clopt_finals_name(race);
     clopt_finals_keep_sources(race);
     for (size_t k = 0; k < clopt_race_columns(race); k++)
-        if (has_variant(race, k))
+        if (has_variant(race, k)) {
             put_named(race, end, k);
+            any = true;
+        }
+    if (!any && end->need_s > 0)
+        print_need(race, end);
     clopt_store_put(race->run->store, CLOPT_SQL_SHOW_PREFIXES, race->run->failure, "rii",
                     race->device_row, race->problem_row);
 }

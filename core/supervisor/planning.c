@@ -93,15 +93,23 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
     return fmin(fmax(least, share), searches ? SEARCHING : 1);
 }
 
+static bool is_measured_variant(const struct clopt_candidate *candidate)
+{
+    return candidate->role == CLOPT_ROLE_VARIANT && clopt_candidate_is_measured(candidate);
+}
+
 double clopt_planned_need_s(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
     uint64_t processes = race->run->study->measure.processes, least = processes;
-    if (!is_planned(queue) || !is_open(race))
+    bool none = !clopt_race_count(race, is_measured_variant);
+    if (!is_planned(queue) || !(none ? race->cost.candidates : is_open(race)))
         return 0;
     for (size_t k = clopt_race_open_column(race); k < clopt_race_columns(race); k++) {
         const struct clopt_candidate *leader = race->ranking[k].leader;
-        size_t has = leader ? clopt_samples_medians(&leader->samples, k)->count : processes;
+        size_t has = none     ? 0
+                     : leader ? clopt_samples_medians(&leader->samples, k)->count
+                              : processes;
         least = has < least ? has : least;
     }
     return least < processes

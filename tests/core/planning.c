@@ -115,6 +115,10 @@ static void a_best_that_is_open_gets_what_is_left(void **state)
     assert_true(clopt_planned_end(&fixture.queue) == 0.97);
     assert_true(clopt_planned_need_s(&fixture.queue) == 42); /* two more */
     end(&fixture);
+    begin(&fixture, 0.1, 0.1, 0.1); /* none has a time */
+    fixture.ranking.leader = &fixture.initial;
+    assert_true(clopt_planned_need_s(&fixture.queue) == 43);
+    end(&fixture);
 }
 
 int main(void)
