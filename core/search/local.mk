@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Searching a space for the fastest variant, and replaying searches in recordings.
+# Searching a space for the fastest variant, and what reads spaces of others.
 libcloptcore_la_SOURCES += \
 	core/search/preview.c \
-	core/search/recording.c \
-	core/search/recording.h \
-	core/search/recording_read.c \
-	core/search/recording_space.c \
+	core/search/reader.c \
+	core/search/reader.h \
 	core/search/search.c \
 	core/search/search.h \
 	core/search/space.c \

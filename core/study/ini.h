@@ -23,12 +23,14 @@ struct clopt_ini {
     size_t count;
 };
 
-/* Reads a file and what its [study] include names; one whose name ends with .json is a T1 tuning
- * file. What a file sets itself wins over what it
- * includes; of several included files the later wins. CLOPT_INVALID: `study.ini:12: ...`; the
- * caller ends it in any case. */
-enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini,
-                                 struct clopt_error *error);
+struct clopt_registry;
+
+/* Reads a file and what its [study] include names; one whose name ends with .json is in a format
+ * that a reader of plugins knows (search/reader.h; NULL: there are no plugins). What a file sets
+ * itself wins over what it includes; of several included files the later wins. CLOPT_INVALID:
+ * `study.ini:12: ...`; the caller ends it in any case. */
+enum clopt_status clopt_ini_read(const char *path, const struct clopt_registry *registry,
+                                 struct clopt_ini *ini, struct clopt_error *error);
 void clopt_ini_fini(struct clopt_ini *ini);
 
 /* Sets what "section.key=value" says; "lud.size=512" means "app lud.size=512" where only one
@@ -71,13 +73,3 @@ const char *clopt_ini_check_value(const char *value);
 /* Whether a text can be a line that continues a value: it looks like no comment and no section, nor
  * like a key that was indented by mistake. */
 bool clopt_ini_may_continue(const char *text);
-
-/* ---- T1 tuning files, the JSON format in which auto-tuners exchange problems (version 1.0.0) ----
- */
-
-/* Translates a T1 file to the sections of a study: [app kernel], [arguments], [results], [parameter
- * NAME], [constraints], [device T1] and so on. The origin of each setting is "file: path within
- * it". What a study cannot say is refused with its name. `folder` is put in front of the files that
- * it names: "" or "some/folder/", from the study's own folder. */
-enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *folder,
-                                struct clopt_ini *ini, struct clopt_error *error);

@@ -11,6 +11,7 @@
 
 #include "file/file.h"
 #include "number/values.h"
+#include "search/reader.h"
 #include "study/ini.h"
 
 #define MOST_FILES 64
@@ -21,6 +22,7 @@
 
 /* What is read in all files together. */
 struct reading {
+    const struct clopt_registry *registry; /* NULL: none */
     size_t files;
     size_t lines;
 };
@@ -280,10 +282,13 @@ static enum clopt_status open_source(struct source *source)
     return CLOPT_OK;
 }
 
-/* Reads a T1 tuning file, whose own files are beside it, and not beside the study. */
-static enum clopt_status read_t1(const struct source *source)
+/* Reads a document of others, whose own files are beside it, and not beside the study. */
+static enum clopt_status read_document(const struct source *source)
 {
     const struct source *study = source;
+    const struct clopt_registry *registry = source->reading->registry;
+    const struct clopt_reader *reader;
+    json_error_t wrong;
     while (study->includer)
         study = study->includer;
     const char *slash = strrchr(study->path, '/');
@@ -291,7 +296,15 @@ static enum clopt_status read_t1(const struct source *source)
     const char *path = source->path;
     path += strncmp(path, study->path, length) == 0 ? length : 0;
     CLOPT_FREED char *folder = clopt_path_beside(path, "");
-    return clopt_t1_read(source->file, source->path, folder, source->ini, source->error);
+    json_auto_t *document = json_loadf(source->file, JSON_REJECT_DUPLICATES, &wrong);
+    if (!document)
+        return clopt_fail(source->error, CLOPT_INVALID, "%s:%d: %s", source->path, wrong.line,
+                          wrong.text);
+    if (!registry)
+        return clopt_fail(source->error, CLOPT_INVALID, "%s: this is no INI file", source->path);
+    if (clopt_reader_find(registry, document, true, &reader, source->error))
+        return clopt_fail_within(source->error, "%s", source->path);
+    return reader->study(document, source->path, folder, source->ini, source->error);
 }
 
 /* Reads a file with its includes, and merges all of it into `ini`. */
@@ -312,7 +325,7 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
                           MOST_FILES);
     enum clopt_status status = open_source(&source);
     if (status == CLOPT_OK)
-        status = clopt_text_ends(path, ".json") ? read_t1(&source) : read_alone(&source);
+        status = clopt_text_ends(path, ".json") ? read_document(&source) : read_alone(&source);
     if (source.file)
         fclose(source.file);
     source.file = NULL;
@@ -331,9 +344,10 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
     return status;
 }
 
-enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini, struct clopt_error *error)
+enum clopt_status clopt_ini_read(const char *path, const struct clopt_registry *registry,
+                                 struct clopt_ini *ini, struct clopt_error *error)
 {
     *ini = (struct clopt_ini){0};
-    struct reading reading = {0};
+    struct reading reading = {.registry = registry};
     return read_tree(path, NULL, &reading, ini, error);
 }

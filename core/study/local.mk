@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads studies: INI files, T1 files, published times; prints the effective configuration.
+# Reads studies: INI files, published times; prints the effective configuration.
 libcloptcore_la_SOURCES += \
 	core/study/apps.c \
 	core/study/description.c \
@@ -19,8 +19,4 @@ libcloptcore_la_SOURCES += \
 	core/study/schema.h \
 	core/study/search_section.c \
 	core/study/sections.c \
-	core/study/t1.c \
-	core/study/t1_kernel.c \
-	core/study/t1_parts.h \
-	core/study/t1_values.c \
 	core/study/tunables.c

@@ -131,7 +131,7 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
     struct clopt_ini ini = {0};
     struct clopt_study *made = clopt_calloc(1, sizeof *made);
     made->path = clopt_strdup(path);
-    enum clopt_status status = clopt_ini_read(path, &ini, error);
+    enum clopt_status status = clopt_ini_read(path, registry, &ini, error);
     for (size_t i = 0; i < override_count && status == CLOPT_OK; i++)
         status = clopt_ini_override(&ini, overrides[i].text, overrides[i].weak, error);
     if (status == CLOPT_OK)

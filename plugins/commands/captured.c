@@ -66,7 +66,7 @@ void clopt_captured_add(struct clopt_captured_studies *list, const char *kernels
     made->launch = launch;
     if (launch)
         sum_up(list->record, made);
-    if (clopt_ini_read(path, &made->ini, &reason))
+    if (clopt_ini_read(path, NULL, &made->ini, &reason))
         made->reason = clopt_strdup(reason.message);
     else
         made->path = clopt_strdup(path);

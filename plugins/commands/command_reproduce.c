@@ -187,7 +187,7 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
     CLOPT_FREED char *path = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_STUDY);
     CLOPT_OWNED(clopt_ini) ini = {0};
     CLOPT_TRY(clopt_file_write(path, &clopt_file_any, config, strlen(config), error));
-    CLOPT_TRY(clopt_ini_read(path, &ini, error));
+    CLOPT_TRY(clopt_ini_read(path, NULL, &ini, error));
     enum clopt_status status = clopt_study_read_plain(&ini, study, error);
     free(study->title); /* nothing asks for them */
     free(study->combine);

@@ -7,8 +7,8 @@
 #include "advice/experience.h"
 #include "commands/commands.h"
 #include "commands/output.h"
+#include "commands/simulation.h"
 #include "exchange/exchange.h"
-#include "view/report.h"
 
 #define MOST_STRATEGIES 16
 #define MOST_RUNS       100000
@@ -70,7 +70,7 @@ static enum clopt_status simulate(const struct request *request, const char *pat
     CLOPT_TRY(clopt_recording_read_file(shipped ? shipped : path, &document, error));
     if (!document)
         CLOPT_TRY(read_store(request, path, &document, error));
-    if (clopt_recording_init(&recording, document, error))
+    if (clopt_recording_init(&recording, request->global->registry, document, error))
         return clopt_fail_within(error, "%s", path);
     return clopt_report_simulation(path, &recording, &request->searches, report, error);
 }

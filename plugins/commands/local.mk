@@ -46,6 +46,7 @@ plugins_commands_la_SOURCES = \
 	plugins/commands/run_parts.h \
 	plugins/commands/run_trial.c \
 	plugins/commands/simulation.c \
+	plugins/commands/simulation.h \
 	plugins/commands/study_command.h
 
 # What `clopt new` writes: each file of the examples as a path and a string.

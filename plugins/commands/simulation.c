@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs searches in a recording, and reports what they reach: medians, with the middle half of the
  * runs around them. */
-#include "view/report.h"
+#include "commands/simulation.h"
 
 #include <math.h>
 

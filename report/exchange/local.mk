@@ -3,4 +3,6 @@
 libcloptreport_la_SOURCES += \
 	report/exchange/entry.c \
 	report/exchange/exchange.c \
-	report/exchange/exchange.h
+	report/exchange/exchange.h \
+	report/exchange/space_variant.c \
+	report/exchange/space_variant.h

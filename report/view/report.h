@@ -5,7 +5,6 @@
 
 #include "document/document.h"
 #include "results/results.h"
-#include "search/recording.h"
 
 /* What is asked of a comparison of two stores, A and B. */
 struct clopt_report_comparison {
@@ -36,19 +35,3 @@ void clopt_access_draw(const struct clopt_access_rates *rates, const char *platf
  * finding the column that it has in its source. */
 void clopt_findings_report(json_t *runs, struct clopt_document *document);
 enum clopt_status clopt_findings_print_sarif(json_t *runs, FILE *stream, struct clopt_error *error);
-
-struct clopt_simulation_request {
-    const struct clopt_extension *const *strategies; /* ends with NULL */
-    size_t repeat;                                   /* runs of each */
-    size_t budget;                                   /* trials of a run */
-    uint64_t seed;                                   /* of the first run; the next ones count up */
-    FILE *progress;                                  /* a terminal; NULL: none */
-};
-
-/* Runs all searches of a recording, and adds what they reach: tables and a chart over trials and
- * over time; for programs a row a strategy and step. */
-enum clopt_status clopt_report_simulation(const char *title,
-                                          const struct clopt_recording *recording,
-                                          const struct clopt_simulation_request *request,
-                                          struct clopt_document *document,
-                                          struct clopt_error *error);

@@ -23,7 +23,6 @@ unit_tests += \
 	tests/core/stream \
 	tests/core/study \
 	tests/core/study_refused \
-	tests/core/t1 \
 	tests/core/task \
 	tests/core/variant \
 	tests/core/waits

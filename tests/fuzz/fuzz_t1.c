@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feeds arbitrary bytes to the reader of T1 tuning files: what it accepts is sections that an INI
  * could have. */
+#include "readers/readers.h"
 #include "study/ini.h"
 
 #include <stdint.h>
@@ -27,11 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct clopt_ini ini = {0};
     struct clopt_error error = {0};
-    FILE *stream = size ? fmemopen((void *)data, size, "r") : NULL;
-    if (!stream)
+    json_auto_t *document = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
+    if (!document)
         return 0;
-    enum clopt_status status = clopt_t1_read(stream, "fuzz", "folder/", &ini, &error);
-    fclose(stream);
+    enum clopt_status status = clopt_reader_t1.study(document, "fuzz", "folder/", &ini, &error);
     require(status == error.status && (status == CLOPT_OK) == (error.message[0] == '\0'));
     for (size_t i = 0; i < ini.count && status == CLOPT_OK; i++) {
         require(*ini.sections[i].name && strlen(ini.sections[i].name) < 50);

@@ -2,8 +2,8 @@
 /* Collects what there is to learn from: recorded spaces and stores. */
 #include "advice/advice.h"
 
+#include "advice/recording.h"
 #include "exchange/exchange.h"
-#include "search/recording.h"
 #include "text/array.h"
 
 void clopt_advice_fini(struct clopt_advice *advice)

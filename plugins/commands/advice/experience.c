@@ -6,10 +6,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "advice/recording.h"
 #include "file/cache.h"
 #include "file/file.h"
 #include "file/folder.h"
-#include "search/recording.h"
 
 #define ENDING       ".space.json"
 #define HISTORY      "stores"

@@ -9,6 +9,8 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advice/model.c \
 	plugins/commands/advice/print.c \
 	plugins/commands/advice/proposals.c \
+	plugins/commands/advice/recording.c \
+	plugins/commands/advice/recording.h \
 	plugins/commands/advice/training_record.c \
 	plugins/commands/advice/training_record.h \
 	plugins/commands/advice/validate.c

@@ -4,74 +4,53 @@
 
 #include <math.h>
 
-/* Writes the name of a variant from the numbers of its steps; NULL where they are none. */
-static char *write_name(const json_t *document, const json_t *numbers)
+#include "exchange/space_variant.h"
+
+/* Writes the name of a variant from its steps. */
+static char *write_name(const json_t *steps)
 {
-    const json_t *steps = json_object_get(document, "steps");
-    CLOPT_OWNED(clopt_text) name = {0};
+    struct clopt_text name = {0};
     size_t index;
-    const json_t *number;
-    bool good = json_is_array(numbers), macro = false;
-    json_array_foreach(numbers, index, number)
+    const json_t *item;
+    bool macro = false;
+    json_array_foreach(steps, index, item)
     {
-        json_int_t wanted = json_is_integer(number) ? json_integer_value(number) : -1;
-        const char *step =
-            wanted < 0 ? NULL : json_string_value(json_array_get(steps, (size_t)wanted));
-        bool next = step && !strchr(step, '(');
+        const char *step = json_string_value(item);
+        bool next = !strchr(step, '(');
         clopt_text_append(&name, index ? (macro && next ? "," : "+") : "");
-        clopt_text_append_printable(&name, step ? step : "");
-        good = good && step;
+        clopt_text_append_printable(&name, step);
         macro = next;
     }
     if (!name.length)
         clopt_text_append(&name, "initial code");
-    return good ? clopt_text_take(&name) : NULL;
-}
-
-/* Returns the profile of a variant; NULL: it has none. */
-static const struct clopt_profile *find_profile(const struct clopt_training_record *record,
-                                                const json_t *variant)
-{
-    const json_t *number = json_array_get(variant, 3);
-    json_int_t wanted = json_is_integer(number) ? json_integer_value(number) : -1;
-    return wanted < 0 || (size_t)wanted >= record->profile_count ? NULL : &record->profiles[wanted];
+    return clopt_text_take(&name);
 }
 
 /* Appends a variant, unless it has no time or no profile. Its gain is its time, still. */
 static enum clopt_status add_variant(struct clopt_training_record *record, const json_t *document,
-                                     const json_t *variant, size_t index, struct clopt_error *error)
+                                     size_t index, struct clopt_error *error)
 {
-    double time_ms = json_number_value(json_array_get(variant, 1));
-    struct clopt_training_record_variant next = {write_name(document, json_array_get(variant, 0)),
-                                                 find_profile(record, variant), time_ms};
-    if (!next.name)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "its variant number %zu is not [[number of a step, ...], ms, s, number "
-                          "of a profile]",
-                          index + 1);
-    if (!(time_ms > 0) || !next.profile) {
-        free(next.name);
+    CLOPT_OWNED(clopt_space_variant) variant = {0};
+    CLOPT_TRY(clopt_space_variant_read(document, index, &variant, error));
+    if (!(variant.time_ms > 0) || variant.profile >= record->profile_count)
         return CLOPT_OK;
-    }
-    if (!json_array_size(json_array_get(variant, 0)))
+    if (!json_array_size(variant.steps))
         record->initial = record->count;
-    if (!record->count || next.gain < record->variants[record->best].gain)
+    if (!record->count || variant.time_ms < record->variants[record->best].gain)
         record->best = record->count;
-    record->variants[record->count++] = next;
+    record->variants[record->count++] = (struct clopt_training_record_variant){
+        write_name(variant.steps), &record->profiles[variant.profile], variant.time_ms};
     return CLOPT_OK;
 }
 
 static enum clopt_status read_variants(struct clopt_training_record *record, const json_t *document,
                                        struct clopt_error *error)
 {
-    const json_t *variants = json_object_get(document, "variants"), *variant;
-    size_t index;
+    size_t count = json_array_size(json_object_get(document, "variants"));
     record->initial = SIZE_MAX;
-    record->variants = clopt_calloc(json_array_size(variants) + 1, sizeof *record->variants);
-    json_array_foreach(variants, index, variant)
-    {
-        CLOPT_TRY(add_variant(record, document, variant, index, error));
-    }
+    record->variants = clopt_calloc(count + 1, sizeof *record->variants);
+    for (size_t i = 0; i < count; i++)
+        CLOPT_TRY(add_variant(record, document, i, error));
     if (record->initial == SIZE_MAX)
         return clopt_fail(error, CLOPT_INVALID,
                           "its initial code has no time or no profile: run its study again");
@@ -115,13 +94,8 @@ static char *read_text(const json_t *object, const char *key)
 enum clopt_status clopt_training_record_init(struct clopt_training_record *record,
                                              const json_t *document, struct clopt_error *error)
 {
-    const json_t *version = json_object_get(document, "version");
     *record = (struct clopt_training_record){0};
-    if (!json_is_array(json_object_get(document, "variants")))
-        return clopt_fail(error, CLOPT_INVALID,
-                          "it is not a recorded space of clopt: it has no array \"variants\"");
-    if (json_integer_value(version) != 2)
-        return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 2");
+    CLOPT_TRY(clopt_space_check(document, error));
     record->kernel = read_text(document, "kernel_name");
     record->app = read_text(document, "app");
     record->problem = read_text(document, "problem");

@@ -22,6 +22,8 @@ struct clopt_completion {
     const struct clopt_plugin_entry *app;
 };
 
+/* Opens the registry and what the command line has named; false: it cannot be. */
+bool clopt_completion_open(struct clopt_completion *completion);
 void clopt_completion_fini(struct clopt_completion *completion);
 
 /* Prints a candidate that begins as the word does: its first `stem` bytes, then the format. One

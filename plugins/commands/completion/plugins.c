@@ -6,7 +6,7 @@
 #define MOST_VALUES 16 /* of a parameter: more are no help */
 
 /* Finds what the command line names; false where plugins cannot be looked for. */
-static bool find_named(struct clopt_completion *completion)
+bool clopt_completion_open(struct clopt_completion *completion)
 {
     struct clopt_error error;
     const char *argument = completion->argument;
@@ -30,7 +30,7 @@ static bool find_named(struct clopt_completion *completion)
 static const struct clopt_extension *next_plugin(struct clopt_completion *completion, size_t index)
 {
     if (index == 0) {
-        if (!find_named(completion))
+        if (!clopt_completion_open(completion))
             return NULL;
         clopt_registry_load(completion->registry);
     }
@@ -159,7 +159,7 @@ void clopt_offer_parameters(struct clopt_completion *completion, const char *sec
     const struct clopt_plugin_entry *entry = NULL;
     size_t stem = strlen(section) + 1;
     if (strncmp(completion->word, section, stem - 1) != 0 || completion->word[stem - 1] != '.' ||
-        (!completion->registry && !find_named(completion)) ||
+        (!completion->registry && !clopt_completion_open(completion)) ||
         clopt_registry_find(completion->registry, CLOPT_KIND_ANY, plugin, &entry, NULL))
         return;
     const struct clopt_parameter *parameters = entry->extension->kind == CLOPT_KIND_APP
@@ -172,7 +172,7 @@ void clopt_offer_inputs(struct clopt_completion *completion, const char *text)
 {
     size_t length = strcspn(completion->word, "=");
     (void)text;
-    if (!find_named(completion) || !completion->app)
+    if (!clopt_completion_open(completion) || !completion->app)
         return;
     offer_assignment(completion, 0, nothing, "", completion->app->extension->app->inputs);
     const struct clopt_study_app *app = completion->study_app;
@@ -187,7 +187,7 @@ void clopt_offer_kernels(struct clopt_completion *completion, const char *text)
 {
     const struct clopt_kernel *kernel = NULL;
     (void)text;
-    if (find_named(completion) && completion->app)
+    if (clopt_completion_open(completion) && completion->app)
         kernel = completion->app->extension->app->kernels;
     for (; kernel && kernel->name; kernel++)
         clopt_offer(completion, 0, NULL, "%s", kernel->name);

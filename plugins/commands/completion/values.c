@@ -186,8 +186,8 @@ static void offer_settings(struct clopt_completion *completion, const char *what
     CLOPT_OWNED(clopt_ini) ini = {0};
     struct clopt_error error;
     (void)what;
-    if (completion->study_path)
-        clopt_ini_read(completion->study_path, &ini, &error);
+    if (completion->study_path && (completion->registry || clopt_completion_open(completion)))
+        clopt_ini_read(completion->study_path, completion->registry, &ini, &error);
     for (size_t i = 0; i < ini.count; i++) {
         const struct clopt_ini_section *section = &ini.sections[i];
         const char *blank = strchr(section->name, ' ');

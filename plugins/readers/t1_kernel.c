@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 
-#include "study/t1_parts.h"
+#include "readers/t1_parts.h"
 
 static const char app[] = "app kernel";
 static const char arguments[] = "arguments";

@@ -2,7 +2,8 @@
 /* Finds the variants in clopt's own recorded spaces, which `clopt report --space` prints. */
 #include <math.h>
 
-#include "search/recording.h"
+#include "exchange/space_variant.h"
+#include "readers/readers.h"
 #include "text/variant_name.h"
 
 #define ORDER "combine.products"
@@ -67,60 +68,55 @@ static bool take_step(json_t *configuration, struct clopt_text *product, const c
     return count && value.number == 0 && !value.expected;
 }
 
-/* Makes the configuration of a variant; NULL where it is none. */
-static json_t *read_configuration(const json_t *document, const json_t *numbers)
+/* Makes the configuration of a variant. */
+static enum clopt_status read_configuration(const json_t *document, size_t index,
+                                            struct clopt_recording_entry *entry,
+                                            struct clopt_error *error)
 {
-    json_t *configuration = json_copy(json_object_get(document, "initial"));
+    CLOPT_OWNED(clopt_space_variant) variant = {0};
     CLOPT_OWNED(clopt_text) product = {0};
-    size_t index;
-    const json_t *number;
-    bool good = configuration && json_is_array(numbers);
-    json_array_foreach(numbers, index, number)
+    size_t i;
+    const json_t *step;
+    json_t *configuration = json_copy(json_object_get(document, "initial"));
+    entry->configuration = configuration;
+    CLOPT_TRY(clopt_space_variant_read(document, index, &variant, error));
+    json_array_foreach(variant.steps, i, step)
     {
-        json_int_t wanted = json_is_integer(number) ? json_integer_value(number) : -1;
-        const char *step = wanted < 0 ? NULL
-                                      : json_string_value(json_array_get(
-                                            json_object_get(document, "steps"), (size_t)wanted));
-        good = good && step && take_step(configuration, &product, step);
+        if (!take_step(configuration, &product, json_string_value(step)))
+            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu: %.80s is no step",
+                              index + 1, json_string_value(step));
     }
-    if (good && json_object_get(configuration, ORDER))
+    if (json_object_get(configuration, ORDER))
         json_object_set_new(configuration, ORDER, json_string(clopt_text_string(&product)));
-    if (good)
-        return configuration;
-    json_decref(configuration);
-    return NULL;
+    entry->result = (struct clopt_recorded){variant.time_ms, variant.cost_s};
+    return CLOPT_OK;
 }
 
-enum clopt_status clopt_recording_read_space(const json_t *document,
-                                             struct clopt_recording_entries *entries,
-                                             struct clopt_error *error)
+static enum clopt_status read_space(const json_t *document, struct clopt_recording_entries *entries,
+                                    struct clopt_error *error)
 {
-    const json_t *variants = json_object_get(document, "variants"), *variant, *initial;
-    size_t index;
+    size_t count = json_array_size(json_object_get(document, "variants"));
+    const json_t *initial = json_object_get(document, "initial");
     const char *name;
     json_t *value;
-    if (json_integer_value(json_object_get(document, "version")) != 2)
-        return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 2");
-    entries->items = clopt_calloc(json_array_size(variants) + 1, sizeof *entries->items);
+    CLOPT_TRY(clopt_space_check(document, error));
+    if (!json_is_object(initial))
+        return clopt_fail(error, CLOPT_INVALID, "it has no object \"initial\"");
+    entries->items = clopt_calloc(count + 1, sizeof *entries->items);
     entries->keys = json_array();
     entries->owned = json_array();
-    initial = json_object_get(document, "initial");
     json_object_foreach((json_t *)initial, name, value)
         json_array_append_new(entries->keys, json_string(name));
-    json_array_foreach(variants, index, variant)
-    {
-        json_t *configuration = read_configuration(document, json_array_get(variant, 0));
-        const json_t *time = json_array_get(variant, 1);
-        if (!configuration)
-            return clopt_fail(error, CLOPT_INVALID,
-                              "its variant number %zu is not [[number of a step, ...], ms, s, "
-                              "number of a profile]",
-                              index + 1);
-        json_array_append_new(entries->owned, configuration);
-        entries->items[entries->count++] = (struct clopt_recording_entry){
-            configuration,
-            {json_is_number(time) ? json_number_value(time) : NAN,
-             fmax(json_number_value(json_array_get(variant, 2)), 0)}};
+    for (; entries->count < count; entries->count++) {
+        struct clopt_recording_entry *entry = &entries->items[entries->count];
+        enum clopt_status status = read_configuration(document, entries->count, entry, error);
+        json_array_append_new(entries->owned, (json_t *)entry->configuration);
+        CLOPT_TRY(status);
     }
     return CLOPT_OK;
 }
+
+const struct clopt_reader clopt_reader_space = {
+    .form = "a recorded space of clopt (array \"variants\")",
+    .knows = clopt_space_is,
+    .space = read_space};

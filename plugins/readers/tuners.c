@@ -2,8 +2,9 @@
 /* Finds the variants in Kernel Tuner's cache files and in T4 documents. */
 #include <math.h>
 
-#include "file/file.h"
-#include "search/recording.h"
+#include <clopt/memory.h>
+
+#include "readers/readers.h"
 
 #define MS_PER_S 1e3
 
@@ -87,8 +88,11 @@ static struct clopt_recorded read_result(const json_t *result)
                                        MS_PER_S};
 }
 
-static void read_results(const json_t *document, struct clopt_recording_entries *entries)
+static enum clopt_status read_results(const json_t *document,
+                                      struct clopt_recording_entries *entries,
+                                      struct clopt_error *error)
 {
+    (void)error; /* what is missing is seen by who reads the entries */
     const json_t *results = json_object_get(document, "results");
     size_t index;
     const json_t *result;
@@ -106,80 +110,24 @@ static void read_results(const json_t *document, struct clopt_recording_entries 
     const json_t *first = entries->count ? entries->items[0].configuration : NULL;
     json_object_foreach((json_t *)first, key, value)
         json_array_append_new(entries->keys, json_string(key));
+    return CLOPT_OK;
 }
 
 /* ---- both ---- */
 
-/* Says what was tuned, where the document tells. */
-static char *read_name(const json_t *document)
+static bool is_cache(const json_t *document)
 {
-    const json_t *clopt = json_object_get(json_object_get(document, "metadata"), "clopt");
-    const char *kernel = json_string_value(json_object_get(document, "kernel_name"));
-    const char *device = json_string_value(json_object_get(document, "device_name"));
-    struct clopt_text name = {0};
-    kernel = kernel ? kernel : json_string_value(json_object_get(clopt, "kernel"));
-    device = device ? device : json_string_value(json_object_get(clopt, "device_name"));
-    clopt_text_append_printable(&name, kernel ? kernel : "");
-    clopt_text_append(&name, kernel && device && *device ? " on " : "");
-    clopt_text_append_printable(&name, device ? device : "");
-    return clopt_text_take(&name);
+    return json_is_object(json_object_get(document, "cache"));
 }
 
-enum clopt_status clopt_recording_read(const json_t *document,
-                                       struct clopt_recording_entries *entries,
-                                       struct clopt_error *error)
+static bool is_t4(const json_t *document)
 {
-    *entries = (struct clopt_recording_entries){.name = read_name(document)};
-    if (json_is_object(json_object_get(document, "cache")))
-        CLOPT_TRY(read_cache(document, entries, error));
-    else if (json_is_array(json_object_get(document, "results")))
-        read_results(document, entries);
-    else if (json_is_array(json_object_get(document, "variants")))
-        CLOPT_TRY(clopt_recording_read_space(document, entries, error));
-    else
-        return clopt_fail(
-            error, CLOPT_INVALID,
-            "it is neither a recorded space of clopt (array \"variants\"), nor a cache file of "
-            "Kernel Tuner (object \"cache\"), nor a T4 document (array \"results\")");
-    if (!entries->count)
-        return clopt_fail(error, CLOPT_INVALID, "it has no variant");
-    for (size_t i = 0; i < entries->count; i++)
-        if (!json_is_object(entries->items[i].configuration))
-            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu has no configuration",
-                              i + 1);
-    return CLOPT_OK;
+    return json_is_array(json_object_get(document, "results"));
 }
 
-void clopt_recording_entries_fini(struct clopt_recording_entries *entries)
-{
-    free(entries->items);
-    json_decref(entries->keys);
-    json_decref(entries->owned);
-    free(entries->name);
-    *entries = (struct clopt_recording_entries){0};
-}
-
-/* ---- tells by its first bytes what a file is that may hold a recorded space ---- */
-
-enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
-                                            struct clopt_error *error)
-{
-    static const char sqlite[] = "SQLite format 3", gzip[] = "\x1f\x8b";
-    char begin[sizeof sqlite] = "";
-    CLOPT_CLOSED FILE *stream = NULL;
-    CLOPT_FREED char *text = NULL;
-    json_error_t mistake;
-    *document = NULL;
-    CLOPT_TRY(clopt_file_open(path, &stream, error));
-    size_t size = fread(begin, 1, sizeof begin, stream);
-    if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
-        return CLOPT_OK;
-    if (memcmp(begin, gzip, sizeof gzip - 1) == 0)
-        return clopt_fail(error, CLOPT_INVALID, "%s: it is compressed: unpack it with gunzip first",
-                          path);
-    CLOPT_TRY(clopt_text_read(path, &text, error));
-    if (!(*document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake)))
-        return clopt_fail(error, CLOPT_INVALID, "%s:%d: this is not JSON: %s", path, mistake.line,
-                          mistake.text);
-    return CLOPT_OK;
-}
+const struct clopt_reader clopt_reader_kernel_tuner = {
+    .form = "a cache file of Kernel Tuner (object \"cache\")",
+    .knows = is_cache,
+    .space = read_cache};
+const struct clopt_reader clopt_reader_t4 = {
+    .form = "a T4 document (array \"results\")", .knows = is_t4, .space = read_results};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Translates T1 tuning files: the file as a whole, and the space that it describes. */
-#include "study/t1_parts.h"
+#include "readers/t1_parts.h"
 
 #include <math.h>
 
+#include "readers/readers.h"
 #include "text/suggest.h"
 
 #define NEWEST_FORMAT 1
@@ -247,8 +248,8 @@ static void read_budget(struct clopt_t1 *t1, const struct clopt_t1_node *node)
     }
 }
 
-enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *folder,
-                                struct clopt_ini *ini, struct clopt_error *error)
+static enum clopt_status read_study(const json_t *document, const char *path, const char *folder,
+                                    struct clopt_ini *ini, struct clopt_error *error)
 {
     static const struct clopt_t1_member rows[] = {
         {"General", read_general, NULL, NULL},
@@ -257,11 +258,20 @@ enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *fold
         {"Budget", read_budget, NULL, NULL},
         {.name = NULL}};
     struct clopt_t1 t1 = {.path = path, .folder = folder, .ini = ini, .error = error};
-    json_error_t wrong;
-    json_auto_t *json = json_loadf(stream, JSON_REJECT_DUPLICATES, &wrong);
-    if (!json)
-        return clopt_fail(error, CLOPT_INVALID, "%s:%d: %s", path, wrong.line, wrong.text);
-    struct clopt_t1_node root = {.json = json};
+    struct clopt_t1_node root = {.json = document};
     clopt_t1_object(&t1, &root, rows, "Search");
     return t1.status;
 }
+
+/* One that lacks something is to be told what. */
+static bool is_t1(const json_t *document)
+{
+    return json_object_get(document, "General") ||
+           json_object_get(document, "KernelSpecification") ||
+           json_object_get(document, "ConfigurationSpace");
+}
+
+const struct clopt_reader clopt_reader_t1 = {
+    .form = "a T1 tuning file (object \"KernelSpecification\")",
+    .knows = is_t1,
+    .study = read_study};

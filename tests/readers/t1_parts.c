@@ -10,10 +10,24 @@
 
 #include <cmocka.h>
 
+#include "readers/readers.h"
 #include "study/ini.h"
 #include "text/text.h"
 
 static struct clopt_error error;
+
+/* Reads a study, as a program that has this reader alone. */
+static enum clopt_status read_ini(const char *path, struct clopt_ini *ini)
+{
+    static const struct clopt_extension readers[] = {
+        CLOPT_EXTENSION(READER, "t1", "T1 tuning files", &clopt_reader_t1), {0}};
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    unsetenv("CLOPT_PLUGIN_PATH");
+    *ini = (struct clopt_ini){0};
+    CLOPT_TRY(clopt_registry_open(NULL, &registry, &error));
+    clopt_registry_add(registry, readers);
+    return clopt_ini_read(path, registry, ini, &error);
+}
 
 /* Reads a file, and writes what it has become; a message where it is refused. */
 static char *read_path(const char *path)
@@ -21,7 +35,7 @@ static char *read_path(const char *path)
     struct clopt_ini ini;
     struct clopt_text text = {0};
     error = (struct clopt_error){0};
-    if (clopt_ini_read(path, &ini, &error)) {
+    if (read_ini(path, &ini)) {
         assert_int_equal(error.status, CLOPT_INVALID);
         clopt_ini_fini(&ini);
         return strdup(error.message);
@@ -136,7 +150,7 @@ static void files_are_beside_the_tuning_file(void **state)
     stream = fopen("t1.ini", "w");
     fputs("[study]\ninclude = t1.here/t.json\n", stream);
     fclose(stream);
-    if (clopt_ini_read("./t1.ini", &ini, &error))
+    if (read_ini("./t1.ini", &ini))
         fail_msg("%s", error.message);
     assert_string_equal(clopt_ini_setting(clopt_ini_section(&ini, "app kernel"), "source")->value,
                         "t1.here/k.cl");
@@ -154,7 +168,7 @@ static void origins_are_ways_within_the_file(void **state)
     (void)state;
     struct clopt_ini ini;
     char *path = path_of("saxpy.json");
-    assert_int_equal(clopt_ini_read(path, &ini, &error), CLOPT_OK);
+    assert_int_equal(read_ini(path, &ini), CLOPT_OK);
     const struct clopt_ini_setting *setting =
         clopt_ini_setting(clopt_ini_section(&ini, "parameter ITEMS"), "values");
     struct clopt_text origin = {0};
@@ -250,9 +264,10 @@ static void refuse(const char *json, const char *message)
 static void unknown_members_are_refused(void **state)
 {
     (void)state;
-    refuse("[]", "t.json: this must be an object");
+    refuse("[]", "t.json: it is not a T1 tuning file (object \"KernelSpecification\")");
+    refuse("{\"KernelSpecification\": 1}", "t.json: KernelSpecification: this must be an object");
     refuse("{\n\"General\": }", "t.json:2: unexpected token near '}'");
-    refuse("{}", "t.json: KernelSpecification: missing");
+    refuse("{\"ConfigurationSpace\": {}}", "t.json: KernelSpecification: missing");
     refuse("{" KERNEL("") "}", "t.json: ConfigurationSpace: missing");
     refuse("{" KERNEL("") ", \"ConfigurationSpac\": 3}",
            "t.json: ConfigurationSpac: not supported; did you mean ConfigurationSpace?");

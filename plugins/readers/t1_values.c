@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 
-#include "study/t1_parts.h"
+#include "readers/t1_parts.h"
 
 #define MOST_VALUES 4096
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a space of the variants of a document. */
-#include "search/recording.h"
+#include "advice/recording.h"
 
 #include <math.h>
 
+#include "file/file.h"
 #include "text/text.h"
 
 #define MOST_VALUES 65535
@@ -113,24 +114,56 @@ static enum clopt_status add_variants(struct clopt_recording *recording,
                : clopt_fail(error, CLOPT_INVALID, "all of its variants failed");
 }
 
-enum clopt_status clopt_recording_init(struct clopt_recording *recording, const json_t *document,
-                                       struct clopt_error *error)
+/* Says what was tuned, where the document tells. */
+static char *read_name(const json_t *document)
+{
+    const json_t *clopt = json_object_get(json_object_get(document, "metadata"), "clopt");
+    const char *kernel = json_string_value(json_object_get(document, "kernel_name"));
+    const char *device = json_string_value(json_object_get(document, "device_name"));
+    struct clopt_text name = {0};
+    kernel = kernel ? kernel : json_string_value(json_object_get(clopt, "kernel"));
+    device = device ? device : json_string_value(json_object_get(clopt, "device_name"));
+    clopt_text_append_printable(&name, kernel ? kernel : "");
+    clopt_text_append(&name, kernel && device && *device ? " on " : "");
+    clopt_text_append_printable(&name, device ? device : "");
+    return clopt_text_take(&name);
+}
+
+/* Reads the variants, whichever format they are in. */
+static enum clopt_status read_entries(const struct clopt_registry *registry, const json_t *document,
+                                      struct clopt_recording_entries *entries,
+                                      struct clopt_error *error)
+{
+    const struct clopt_reader *reader;
+    CLOPT_TRY(clopt_reader_find(registry, document, false, &reader, error));
+    CLOPT_TRY(reader->space(document, entries, error));
+    if (!entries->count)
+        return clopt_fail(error, CLOPT_INVALID, "it has no variant");
+    for (size_t i = 0; i < entries->count; i++)
+        if (!json_is_object(entries->items[i].configuration))
+            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu has no configuration",
+                              i + 1);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_recording_init(struct clopt_recording *recording,
+                                       const struct clopt_registry *registry,
+                                       const json_t *document, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_recording_entries) entries = {0};
     *recording = (struct clopt_recording){0};
-    CLOPT_TRY(clopt_recording_read(document, &entries, error));
+    CLOPT_TRY(read_entries(registry, document, &entries, error));
     json_int_t left_out = json_integer_value(json_object_get(document, "left_out"));
     size_t width = json_array_size(entries.keys);
     CLOPT_FREED size_t *points = clopt_calloc(entries.count * width + 1, sizeof *points);
     *recording = (struct clopt_recording){
-        .name = entries.name,
+        .name = read_name(document),
         .names = clopt_calloc(width + 1, sizeof *recording->names),
         .domains = clopt_calloc(width + 1, sizeof *recording->domains),
         .points.width = width,
         .results = clopt_calloc(entries.count, sizeof *recording->results),
         .left_out = left_out > 0 ? left_out : 0,
     };
-    entries.name = NULL;
     if (width > CLOPT_MOST_PARAMETERS)
         return clopt_fail(error, CLOPT_INVALID, "it has more than %d parameters",
                           CLOPT_MOST_PARAMETERS);
@@ -200,4 +233,29 @@ size_t clopt_replay(const struct clopt_recording *recording, const struct clopt_
     }
     clopt_search_destroy(search);
     return count;
+}
+
+/* ---- tells by its first bytes what a file is that may hold a recorded space ---- */
+
+enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
+                                            struct clopt_error *error)
+{
+    static const char sqlite[] = "SQLite format 3", gzip[] = "\x1f\x8b";
+    char begin[sizeof sqlite] = "";
+    CLOPT_CLOSED FILE *stream = NULL;
+    CLOPT_FREED char *text = NULL;
+    json_error_t mistake;
+    *document = NULL;
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
+    size_t size = fread(begin, 1, sizeof begin, stream);
+    if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
+        return CLOPT_OK;
+    if (memcmp(begin, gzip, sizeof gzip - 1) == 0)
+        return clopt_fail(error, CLOPT_INVALID, "%s: it is compressed: unpack it with gunzip first",
+                          path);
+    CLOPT_TRY(clopt_text_read(path, &text, error));
+    if (!(*document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake)))
+        return clopt_fail(error, CLOPT_INVALID, "%s:%d: this is not JSON: %s", path, mistake.line,
+                          mistake.text);
+    return CLOPT_OK;
 }
