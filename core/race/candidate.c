@@ -16,6 +16,7 @@ static const char killed_again[] =
 
 void clopt_candidate_fini(struct clopt_candidate *candidate)
 {
+    free(candidate->unexplained);
     clopt_store_trial_fini(&candidate->row);
     clopt_trial_fini(&candidate->trial);
     json_decref(candidate->variant);
@@ -173,6 +174,18 @@ void clopt_candidate_fail(struct clopt_candidate *candidate, const struct clopt_
     fail(candidate, run, clopt_outcome_from_status(loss->error.status),
          clopt_stage_name(loss->stage), loss->error.message,
          loss->signal == SIGKILL ? killed_again : "");
+}
+
+void clopt_candidate_explain(struct clopt_candidate *candidate, const struct clopt_run *run,
+                             const char *found)
+{
+    struct clopt_loss *loss = candidate->unexplained;
+    struct clopt_error *error = &loss->error;
+    CLOPT_FREED char *message = clopt_strdup(error->message);
+    clopt_fail(error, error->status, "%s; %s", message, found);
+    candidate->unexplained = NULL;
+    clopt_candidate_fail(candidate, run, loss);
+    free(loss);
 }
 
 void clopt_candidate_share_failure(struct clopt_candidate *candidate, const struct clopt_run *run,

@@ -10,6 +10,7 @@ enum clopt_phase {
     CLOPT_PHASE_CHECK,   /* a run that looks for races and wrong accesses */
     CLOPT_PHASE_BUILD,   /* to be made and built, and launched where that compiles */
     CLOPT_PHASE_COUNT,   /* a run under Oclgrind, which counts */
+    CLOPT_PHASE_EXPLAIN, /* a run that looks for what is behind its failure */
     CLOPT_PHASE_MEASURE, /* samples */
     CLOPT_PHASE_OVER,    /* nothing: it is measured, or failed, or is another one's alias */
 };
@@ -33,6 +34,7 @@ struct clopt_candidate_checks {
 /* Workers that were lost at a candidate, and not by its fault. */
 struct clopt_candidate_losses {
     unsigned early;      /* while they set its problem up */
+    unsigned setups;     /* or that could not, which may be the initial code's fault */
     unsigned suspicions; /* after another's failure */
     unsigned kills;      /* from outside */
     unsigned wrong;      /* bits of the kinds of jobs that are tried once more with an empty cache
@@ -57,6 +59,7 @@ struct clopt_candidate {
     char initial_key[CLOPT_HASH_SIZE]; /* of its race's initial code: for data and comparison */
     struct clopt_candidate_checks checks;
     struct clopt_candidate_losses losses;
+    struct clopt_loss *unexplained; /* how it failed, until it is known why; NULL: it has not */
     struct clopt_samples samples;
 };
 
@@ -80,7 +83,7 @@ static inline bool clopt_candidate_is_measured(const struct clopt_candidate *can
  * does so. */
 static inline bool clopt_candidate_is_unbuilt(const struct clopt_candidate *candidate)
 {
-    return candidate->phase <= CLOPT_PHASE_COUNT;
+    return candidate->phase <= CLOPT_PHASE_EXPLAIN;
 }
 static inline bool clopt_candidate_waits(const struct clopt_candidate *candidate)
 {
@@ -158,6 +161,10 @@ void clopt_candidate_keep_source(struct clopt_candidate *candidate, const struct
 void clopt_candidate_end(struct clopt_candidate *candidate, const struct clopt_run *run);
 void clopt_candidate_fail(struct clopt_candidate *candidate, const struct clopt_run *run,
                           const struct clopt_loss *loss);
+
+/* Ends it with a failure that is to be explained, by what was found of that. */
+void clopt_candidate_explain(struct clopt_candidate *candidate, const struct clopt_run *run,
+                             const char *found);
 
 /* Ends it with the failure of another one. */
 void clopt_candidate_share_failure(struct clopt_candidate *candidate, const struct clopt_run *run,

@@ -421,6 +421,11 @@ void clopt_race_leave_out(struct clopt_race *race, bool built)
             candidate->phase = clopt_candidate_after_build(candidate);
             continue;
         }
+        if (candidate->unexplained) {
+            clopt_candidate_explain(candidate, race->run,
+                                    "why is not known, as the time was over: run clopt check");
+            continue;
+        }
         candidate->phase = CLOPT_PHASE_OVER;
         race->tally.not_reached += candidate->samples.count == 0;
     }

@@ -315,10 +315,17 @@ static bool may_measure(struct clopt_device_queue *queue, size_t member)
 
 /* ---- the time limit ---- */
 
-/* Whether a search is in vain: nothing can be compared with its initial code. */
+/* Whether a race is in vain: a search compares all with its initial code, and where that has no
+ * result, or one with which nothing can be compared, nobody knows of any variant what is right. */
 static bool is_vain(const struct clopt_race *race)
 {
-    return race->tuning && clopt_candidate_has_failed(clopt_race_initial(race));
+    const struct clopt_candidate *initial = clopt_race_initial(race);
+    const struct clopt_defined *defined = race->app->entry->extension->app->defined;
+    if (!clopt_candidate_has_failed(initial))
+        return false;
+    return race->tuning || clopt_stage_find(initial->row.stage) == CLOPT_STAGE_SETUP ||
+           (defined && defined->learn && !defined->reference &&
+            initial->row.outcome == CLOPT_OUTCOME_BUILD_FAILED);
 }
 
 /* Leaves out what is not built, or later what is not measured; a study goes on with it. */

@@ -98,17 +98,16 @@ static bool begin_job(struct clopt_device_queue *queue, const struct clopt_job *
     return !schedule->run->failure->status;
 }
 
-/* Whether a candidate has to wait for the initial code, or shares its failure: where it was the
- * first to find that the problem cannot be set up, no variant can do better. */
+/* Whether a candidate has to wait for the initial code, which is compiled and checked once, or may
+ * be why the candidate's problem could not be set up. */
 static bool waits_for_initial(const struct clopt_race *race, struct clopt_candidate *candidate)
 {
     const struct clopt_candidate *initial = clopt_race_initial(race);
-    const char *stage = initial->row.stage ? initial->row.stage : "";
-    bool same = candidate->role == CLOPT_ROLE_AGAIN; /* compiled and checked once */
-    if (clopt_candidate_has_failed(initial) &&
-        (same || strcmp(stage, clopt_stage_name(CLOPT_STAGE_SETUP)) == 0))
+    bool same = candidate->role == CLOPT_ROLE_AGAIN;
+    if (same && clopt_candidate_has_failed(initial))
         clopt_candidate_share_failure(candidate, race->run, initial);
-    return candidate->phase == CLOPT_PHASE_OVER || (same && clopt_candidate_is_unbuilt(initial));
+    return candidate->phase == CLOPT_PHASE_OVER ||
+           ((same || candidate->losses.setups) && clopt_candidate_is_unbuilt(initial));
 }
 
 void clopt_schedule_hand_out(struct clopt_device_queue *queue, struct clopt_race *race)

@@ -5,6 +5,7 @@
 #include "opencl/traits.h"
 #include "race/finals.h"
 #include "store/cursor.h"
+#include "text/json.h"
 
 #define OTHER_SEEDS (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 
@@ -100,15 +101,18 @@ static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD, count = job->kind == CLOPT_JOB_COUNT;
     bool prepare = job->kind == CLOPT_JOB_PREPARE, checks = checks_itself(job);
+    bool explains = job->kind == CLOPT_JOB_EXPLAIN;
     bool same = build || (is_recheck(job) && job->recheck.problem < OTHER_SEEDS);
     json_t *variant = same ? job->candidate->variant : NULL;
     json_t *request = clopt_job_request(0, &job->trial, variant,
-                                        build || prepare || checks ? CLOPT_STAGE_MAKE
-                                        : count                    ? CLOPT_STAGE_BUILD
-                                                                   : CLOPT_STAGE_VERIFY);
+                                        build || prepare || checks || explains ? CLOPT_STAGE_MAKE
+                                        : count                                ? CLOPT_STAGE_BUILD
+                                                : CLOPT_STAGE_VERIFY);
     add_observers(job, request);
     if (count)
         json_object_set_new(request, "instructions", json_true());
+    if (explains)
+        json_object_set_new(request, "explain", json_true());
     if (checks)
         json_object_set_new(request, "check", json_string(job->race->run->study->measure.verifier));
     if (!build)
@@ -236,6 +240,23 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
                      loss->error.message);
 }
 
+void clopt_job_blame(const struct clopt_race *race, struct clopt_candidate *candidate,
+                     const struct clopt_loss *loss)
+{
+    bool setup = loss->stage == CLOPT_STAGE_SETUP;
+    if (setup && !candidate->role && !clopt_race_initial(race)->row.complete &&
+        candidate->losses.setups++ == 0)
+        return;
+    if (!setup || candidate->role != CLOPT_ROLE_INITIAL ||
+        loss->error.status != CLOPT_WRONG_RESULT) {
+        clopt_candidate_fail(candidate, race->run, loss);
+        return;
+    }
+    candidate->unexplained = clopt_calloc(1, sizeof *loss);
+    *candidate->unexplained = *loss;
+    candidate->phase = CLOPT_PHASE_EXPLAIN;
+}
+
 /* The candidate failed the job. Where the initial code fails with another problem, that is to
  * blame, and nobody is checked with it. */
 static void fail(struct clopt_job *job, struct clopt_loss *loss)
@@ -250,7 +271,20 @@ static void fail(struct clopt_job *job, struct clopt_loss *loss)
     }
     name_problem(job, &loss->error);
     if (!clopt_candidate_has_failed(job->candidate)) /* another recheck may have failed it */
-        clopt_candidate_fail(job->candidate, job->race->run, loss);
+        clopt_job_blame(job->race, job->candidate, loss);
+}
+
+/* Ends a candidate whose failure a job was to explain, which nothing may have done. */
+static void explain(const struct clopt_job *job, const json_t *answer,
+                    const struct clopt_error *error)
+{
+    const char *found = clopt_json_string(answer, "explained");
+    CLOPT_FREED char *why =
+        found
+            ? NULL
+            : clopt_text_format("why is not known, as the checker failed (%.600s): run clopt check",
+                                error->message);
+    clopt_candidate_explain(job->candidate, job->race->run, found ? found : why);
 }
 
 void clopt_job_end(struct clopt_job *job)
@@ -349,6 +383,12 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     struct clopt_loss loss = {.stage = task->seat->process.stage};
     if (!answer)
         return first_request(job);
+    if (job->kind == CLOPT_JOB_EXPLAIN) {
+        clopt_message_get_error(answer, &loss.error);
+        explain(job, answer, &loss.error);
+        clopt_job_end(job);
+        return NULL;
+    }
     task->waiting = job->kind == CLOPT_JOB_PREPARE && !clopt_message_get_error(answer, &loss.error);
     if (task->waiting)
         return NULL;
@@ -385,7 +425,9 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     struct clopt_error none;
     if (job->kind == CLOPT_JOB_BUILD)
         clopt_candidate_take(job->candidate, parts, task->seat->process.clock.paused_ns, &none);
-    if (job->kind == CLOPT_JOB_COUNT || !clopt_candidate_excuses(job->candidate, loss))
+    if (job->kind == CLOPT_JOB_EXPLAIN)
+        explain(job, NULL, &why.error);
+    else if (job->kind == CLOPT_JOB_COUNT || !clopt_candidate_excuses(job->candidate, loss))
         fail(job, &why);
     clopt_job_end(job);
 }
@@ -397,7 +439,8 @@ bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate)
     job->task = (struct clopt_task){.next = next,
                                     .lost = lost,
                                     .untimed = true,
-                                    .fresh = doubted || candidate->losses.suspicions > 0,
+                                    .fresh = doubted || candidate->losses.suspicions > 0 ||
+                                             job->kind == CLOPT_JOB_EXPLAIN,
                                     .cache = doubted ? ++pool->caches : 0};
     return take_up(job, candidate);
 }

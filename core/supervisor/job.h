@@ -20,11 +20,12 @@ enum clopt_job_kind {
     CLOPT_JOB_CHECK = 1 << CLOPT_PHASE_CHECK, /* for races and wrong accesses */
     CLOPT_JOB_BUILD = 1 << CLOPT_PHASE_BUILD, /* where that compiles, launch and verify it, too */
     CLOPT_JOB_COUNT = 1 << CLOPT_PHASE_COUNT, /* under Oclgrind, what it executes */
-    CLOPT_JOB_PREPARE = 1 << 3,     /* make the inputs of a recheck, which it waits to become */
-    CLOPT_JOB_RECHECK = 1 << 4,     /* verify finalists with another problem, one after the other */
-    CLOPT_JOB_STANDBY = 1 << 5,     /* build for a measurement, which it waits to become */
-    CLOPT_JOB_MEASUREMENT = 1 << 6, /* use the device: verify and sample */
-    CLOPT_JOBS_PHASES = CLOPT_JOB_CHECK | CLOPT_JOB_BUILD | CLOPT_JOB_COUNT,
+    CLOPT_JOB_EXPLAIN = 1 << CLOPT_PHASE_EXPLAIN, /* what is behind its failure */
+    CLOPT_JOB_PREPARE = 1 << 4,     /* make the inputs of a recheck, which it waits to become */
+    CLOPT_JOB_RECHECK = 1 << 5,     /* verify finalists with another problem, one after the other */
+    CLOPT_JOB_STANDBY = 1 << 6,     /* build for a measurement, which it waits to become */
+    CLOPT_JOB_MEASUREMENT = 1 << 7, /* use the device: verify and sample */
+    CLOPT_JOBS_PHASES = CLOPT_JOB_CHECK | CLOPT_JOB_BUILD | CLOPT_JOB_COUNT | CLOPT_JOB_EXPLAIN,
     CLOPT_JOBS_RECHECKS = CLOPT_JOB_PREPARE | CLOPT_JOB_RECHECK,
     CLOPT_JOBS_MEASUREMENTS = CLOPT_JOB_STANDBY | CLOPT_JOB_MEASUREMENT,
     CLOPT_JOBS_APART = CLOPT_JOBS_PHASES | CLOPT_JOBS_RECHECKS,
@@ -112,6 +113,11 @@ void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_cand
 bool clopt_job_doubts(const struct clopt_job *job, struct clopt_candidate *candidate,
                       enum clopt_job_kind kind, const json_t *answer,
                       const struct clopt_error *error);
+
+/* Fails a candidate. A result of the initial code that nothing can be compared with is explained
+ * first; what a variant meets while its problem is set up may be that, and is known then. */
+void clopt_job_blame(const struct clopt_race *race, struct clopt_candidate *candidate,
+                     const struct clopt_loss *loss);
 
 /* Takes note of a failure, of which a worker's answer tells, that its seat has seen. Returns
  * whether it may have left the worker or its device unfit for other variants. */

@@ -206,7 +206,7 @@ static void fail(struct clopt_job *measurement, const json_t *answer, const stru
         clopt_job_doubts(measurement, candidate, CLOPT_JOB_BUILD, answer, &loss->error))
         candidate->phase = CLOPT_PHASE_BUILD;
     else
-        clopt_candidate_fail(candidate, measurement->race->run, loss);
+        clopt_job_blame(measurement->race, candidate, loss);
 }
 
 /* ---- requests ---- */

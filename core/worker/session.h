@@ -111,6 +111,11 @@ enum clopt_status clopt_session_verify(struct clopt_session *session, const char
 enum clopt_status clopt_session_observe(struct clopt_session *session,
                                         const struct clopt_registry *registry, const char *name);
 
+/* Says in words, which the caller frees, what the first observer that runs kernels finds in a
+ * variant that is made: why its result is none. */
+enum clopt_status clopt_session_explain(struct clopt_session *session,
+                                        const struct clopt_registry *registry, char **found);
+
 /* Let the app, which must have the operation, say what the last run computed as lines `name:
  * value`, and write a result of it. */
 enum clopt_status clopt_session_summarize(struct clopt_session *session, FILE *stream);

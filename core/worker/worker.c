@@ -310,12 +310,17 @@ static enum clopt_status serve_extras(struct worker *worker, struct clopt_sessio
 {
     const char *path = get_text(worker, "save"), *prefix = get_text(worker, "trace");
     const char *check = get_text(worker, "check");
+    CLOPT_FREED char *explained = NULL;
     json_t *trace = NULL, *counters = NULL;
     if ((path && save_binary(session, path)) ||
         (prefix && clopt_session_trace(session, prefix, &trace)) ||
         (check && clopt_session_observe(session, worker->registry, check)) ||
+        (wants(worker, "explain") &&
+         clopt_session_explain(session, worker->registry, &explained)) ||
         (wants(worker, "instructions") && clopt_session_count(session, &counters)))
         return worker->error.status;
+    if (explained)
+        tell(worker, "explained", json_string(explained));
     if (trace)
         tell(worker, "trace", trace);
     if (counters)

@@ -34,6 +34,7 @@
  *                  -> "times_ns": [[time of each kernel ..., whole] ...]
  *       and what takes a variant that is not built,
  *         "check": name        fails with what that observer finds
+ *         "explain": true      tells as "explained" what observers find
  *       or a built one alone:
  *         "save": path         writes its binary
  *         "trace": prefix      -> "trace": trace (worker/trace.h)

@@ -170,7 +170,12 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (status == CLOPT_BUILD_FAILED && run->session->build.log)
         clopt_text_print(stderr, "%s\n", run->session->build.log);
     CLOPT_TRY(status);
-    CLOPT_TRY(clopt_session_verify(run->session, NULL, NULL, &run->verdict));
+    status = clopt_session_verify(run->session, NULL, NULL, &run->verdict);
+    if (status == CLOPT_WRONG_RESULT && run->workspace.learning.error.status) {
+        CLOPT_FREED char *why = clopt_strdup(error->message);
+        return clopt_fail(error, status, "%s; clopt check names wrong accesses", why);
+    }
+    CLOPT_TRY(status);
     CLOPT_TRY(clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->asked.runs, INT64_MAX,
                                  &run->block));
     CLOPT_TRY(summarize(run));

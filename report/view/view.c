@@ -180,10 +180,19 @@ bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scop
     return result->ranked && !isnan(result->times[scope].interval.median);
 }
 
+/* Whether there is nothing to compare a result with: the initial code does not build, or has no
+ * result. */
+static bool is_in_vain(const struct clopt_result *result)
+{
+    const struct clopt_result *initial = clopt_table_initial(result->row->table, result->device);
+    const char *stage = initial && initial->trial.stage ? initial->trial.stage : "";
+    return strcmp(stage, "setup") == 0 || strcmp(stage, "build") == 0;
+}
+
 const char *clopt_result_missing(const struct clopt_result *result)
 {
     if (result->outcome == CLOPT_OUTCOME_PENDING)
-        return "not measured yet";
+        return is_in_vain(result) ? "not tried" : "not measured yet";
     if (result->outcome == CLOPT_OUTCOME_OK)
         return result->trial.verdict.right ? "no time" : "not verified";
     return clopt_outcome_name(result->outcome);

@@ -16,6 +16,7 @@ test_scripts += \
 	tests/device/init \
 	tests/device/captured \
 	tests/device/results \
+	tests/device/initial_fails \
 	tests/device/vector \
 	tests/device/races \
 	tests/device/layouts \

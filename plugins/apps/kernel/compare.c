@@ -435,12 +435,13 @@ void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct ke
                          memcmp(number, &poison, sizeof poison) == 0;
         }
     if (count)
-        clopt_fail(error, CLOPT_WRONG_RESULT,
-                   "%s: %zu of %zu elements are NaN, first at %zu, and NaN is never right: %s",
-                   argument->name, count, values.count * comparison.components, first,
-                   unwritten == count
-                       ? "nothing writes them; say inout, with what they hold before, or give "
-                         "the buffer the length that is written"
-                       : "give its inputs other contents in [arguments] or [study] another "
-                         "seed, or leave it out: ignore in [results]");
+        clopt_fail(
+            error, CLOPT_WRONG_RESULT,
+            "%s: %zu of %zu elements are NaN, first at %zu, and NaN is never right: %s",
+            argument->name, count, values.count * comparison.components, first,
+            unwritten == count
+                ? "if nothing writes them, say inout, with what they hold before, or give "
+                  "the buffer the length that is written"
+                : "if its inputs are whole and right, give them other contents in [arguments] "
+                  "or [study] another seed, or leave it out: ignore in [results]");
 }
