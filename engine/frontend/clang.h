@@ -28,6 +28,7 @@
     F(getCursorLocation)                                                                           \
     F(getCursorReferenced)                                                                         \
     F(getCanonicalCursor)                                                                          \
+    F(getSpecializedCursorTemplate)                                                                \
     F(isCursorDefinition)                                                                          \
     F(Cursor_getVarDeclInitializer)                                                                \
     F(getCursorSpelling)                                                                           \

@@ -306,6 +306,8 @@ bool clopt_generic_is_ready(struct placing *placing, const struct clopt_function
 {
     const struct clopt_node *call = NULL;
     bool open = returns_open(placing, function);
+    if (clopt_names_has(&placing->source->inner->names, "overloadable", strlen("overloadable")))
+        return false; /* its name is that of others, too */
     for (size_t i = 0; i < function->parameter_count; i++) {
         open |= is_open(function->parameters[i]);
         if (is_open(function->parameters[i]) && !is_plain_parameter(placing, function, i))

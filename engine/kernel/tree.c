@@ -6,11 +6,29 @@
 #include "text/text.h"
 #include "text/token.h"
 
-struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
-                                                         const char *name)
+/* Returns the definition of a kernel, by its name. */
+static struct clopt_tree_definition *find_kernel(const struct clopt_tree_builder *builder,
+                                                 const char *name)
 {
     struct clopt_tree_definition *definition = builder->definitions;
     while (definition && strcmp(definition->name, name) != 0)
+        definition = definition->next;
+    return definition;
+}
+
+/* Where what a cursor declares is declared first. */
+static unsigned first_offset(const struct clopt_parse *parse, CXCursor cursor)
+{
+    return clopt_parse_offset(parse, parse->clang.getCanonicalCursor(cursor));
+}
+
+struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
+                                                         const char *name, CXCursor declared)
+{
+    const struct clopt_parse *parse = builder->parse;
+    struct clopt_tree_definition *definition = builder->definitions;
+    while (definition && (strcmp(definition->name, name) != 0 ||
+                          first_offset(parse, definition->cursor) != first_offset(parse, declared)))
         definition = definition->next;
     return definition;
 }
@@ -147,7 +165,9 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
 {
     struct clopt_source *source = builder->source;
     const struct clopt_clang *clang = &builder->parse->clang;
-    struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, function->name);
+    struct clopt_tree_definition *definition = builder->definitions;
+    while (definition->function != function)
+        definition = definition->next;
     builder->function = function;
     function->begin = definition->begin;
     function->end = definition->end;
@@ -236,7 +256,7 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
     parse->clang.visitChildren(parse->clang.getTranslationUnitCursor(parse->unit), visit_top,
                                &builder);
     if (!builder.status) {
-        struct clopt_tree_definition *definition = clopt_tree_find_definition(&builder, kernel);
+        struct clopt_tree_definition *definition = find_kernel(&builder, kernel);
         if (!definition)
             builder.status = refuse_kernel(&builder, kernel);
         else

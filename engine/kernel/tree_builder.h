@@ -65,8 +65,9 @@ void clopt_tree_move_types(struct clopt_tree_builder *builder);
 
 /* ---- functions ---- */
 
+/* Returns the definition of a function that is declared at a cursor; NULL: the text has none. */
 struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
-                                                         const char *name);
+                                                         const char *name, CXCursor declared);
 
 /* Makes the function of a definition, to be built later; it is called by the one that is built. */
 struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,

@@ -229,8 +229,75 @@ static bool position_samplers(const struct clopt_tree_builder *builder, struct c
     return true;
 }
 
+#define CPP_CALL "call of a function of C++ that clopt does not follow"
+
+/* Whether a function was made of a template. */
+static bool is_instance(const struct clopt_clang *clang, CXCursor function)
+{
+    return clang->getSpecializedCursorTemplate(function).kind == CXCursor_FunctionTemplate;
+}
+
+/* Whether a function of C++ is more than a value made of its arguments, as far as is seen. */
+struct effects {
+    const struct clopt_clang *clang;
+    bool has;
+};
+
+static enum CXChildVisitResult find_effect(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct effects *effects = data;
+    const struct clopt_clang *clang = effects->clang;
+    CXType type = clang->getCanonicalType(clang->getCursorType(cursor));
+    CXCursor meant = clang->getCursorReferenced(cursor);
+    (void)parent;
+    switch (cursor.kind) {
+    case CXCursor_DeclRefExpr:
+        effects->has |= meant.kind != CXCursor_ParmDecl && meant.kind != CXCursor_VarDecl;
+        break;
+    case CXCursor_ParmDecl:
+    case CXCursor_VarDecl:
+    case CXCursor_UnexposedExpr:
+    case CXCursor_ParenExpr:
+    case CXCursor_BinaryOperator:
+    case CXCursor_UnaryOperator:
+    case CXCursor_ConditionalOperator:
+    case CXCursor_CStyleCastExpr:
+    case CXCursor_IntegerLiteral:
+    case CXCursor_FloatingLiteral:
+    case CXCursor_CompoundStmt:
+    case CXCursor_DeclStmt:
+    case CXCursor_IfStmt:
+    case CXCursor_ReturnStmt:
+    case CXCursor_TypeRef:
+        break;
+    default:
+        effects->has = true;
+    }
+    effects->has |= type.kind == CXType_Pointer || type.kind == CXType_LValueReference ||
+                    type.kind == CXType_RValueReference || clopt_tree_is_array(type);
+    return effects->has ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
+/* Whether a call is of a function whose body clopt does not follow: a member, or a template that
+ * does more than compute. */
+static bool is_beyond(const struct clopt_tree_builder *builder, CXCursor called)
+{
+    const struct clopt_clang *clang = &builder->parse->clang;
+    struct effects effects = {clang, called.kind == CXCursor_CXXMethod ||
+                                         called.kind == CXCursor_Constructor ||
+                                         called.kind == CXCursor_ConversionFunction};
+    if (is_instance(clang, called))
+        clang->visitChildren(called, find_effect, &effects);
+    return effects.has;
+}
+
 struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor)
 {
+    const struct clopt_clang *clang = &builder->parse->clang;
+    CXCursor called = clang->getCursorReferenced(cursor);
+    if (is_beyond(builder, called))
+        return clopt_tree_refuse(
+            builder, cursor, "call of a member or a template of C++ that clopt does not follow");
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_CALL);
     if (!node || !clopt_tree_build_children(builder, cursor, node))
         return NULL;
@@ -248,7 +315,12 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
     node->children++;
     node->child_count--;
     node->child_capacity--;
-    struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, node->name);
+    struct clopt_tree_definition *definition =
+        clopt_tree_find_definition(builder, node->name, called);
+    unsigned begin, end;
+    if (!definition && clopt_parse_extent(builder->parse, called, &begin, &end) &&
+        clang->isCursorDefinition(called) && !is_instance(clang, called))
+        return clopt_tree_refuse(builder, cursor, CPP_CALL);
     if (definition)
         node->callee = clopt_tree_reach(builder, definition);
     describe_value(builder, cursor, node);

@@ -205,6 +205,11 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
     struct clopt_variable *variable =
         clopt_source_add(source, &source->variables, &source->variable_count, sizeof *variable);
     char type[512];
+    CXType kind = clang->getCanonicalType(clang->getCursorType(cursor));
+    if (kind.kind == CXType_LValueReference || kind.kind == CXType_RValueReference) {
+        clopt_tree_refuse(builder, cursor, "reference of C++, which clopt does not follow");
+        return NULL;
+    }
     clopt_parse_string(builder->parse, clang->getTypeSpelling(clang->getCursorType(cursor)), type,
                        sizeof type);
     if (cursor.kind == CXCursor_ParmDecl)
