@@ -28,6 +28,7 @@ dist_doc_DATA += \
 	NEWS \
 	README.md \
 	doc/course.md \
+	doc/drivers.md \
 	doc/guide.md \
 	doc/internals.md \
 	doc/plugin-howto.md \

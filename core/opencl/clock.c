@@ -9,30 +9,30 @@
 #include "opencl/runner.h"
 #include "text/json.h"
 
-#define EMPTY_LAUNCHES 33
-#define LEAST_NS       1e6 /* of the shorter launches; the longer ones have LONGER as many steps */
-#define LONGER         4
-#define FIRST_STEPS    16u
-#define MOST_STEPS     (1u << 16) /* of the longer ones */
-#define TOLERANCE      0.05
-#define EXACT          0.01 /* a launch is within what the host's clock says of it, but for this */
-#define AGREEING       2    /* launches of each length that must agree, */
-#define LEAST_TRIES    4    /* of so many at least where they do not; */
-#define MOST_TRIES     40   /* on a loaded machine the host hears of an end late */
+#define EMPTY_LAUNCHES  33
+#define LEAST_NS        1e6 /* of the shorter launches; the longer ones have LONGER as many steps */
+#define LONGER          4
+#define LEAST_OVERHEADS 10 /* that the shorter ones take, too */
+#define FIRST_STEPS     16u
+#define MOST_STEPS      (1u << 16) /* of the longer ones */
+#define TOLERANCE       0.05
+#define EXACT           0.01 /* a launch is within what the host's clock says of it, but for this */
+#define AGREEING        2    /* launches of each length that must agree, */
+#define LEAST_TRIES     4    /* of so many at least where they do not; */
+#define MOST_TRIES      40   /* on a loaded machine the host hears of an end late */
 
 /* One work-item: what it takes goes with its steps alone, and no compiler can shorten it. Mesa's
  * llvmpipe leaves loops after 65,535 iterations, and this one has fewer. */
-static const char source[] =
-    "#define NEXT x = x * 1664525u + 1013904223u; x ^= x >> 7;\n"
-    "#define NEXT8 NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT\n"
-    "__kernel void clock_steps(__global uint *end, uint steps)\n"
-    "{\n"
-    "    uint x = 1;\n"
-    "    for (uint i = 0; i < steps; i++) {\n"
-    "        NEXT8 NEXT8 NEXT8 NEXT8 NEXT8 NEXT8 NEXT8 NEXT8\n"
-    "    }\n"
-    "    *end = x;\n"
-    "}\n";
+static const char source[] = "#define NEXT x = x * 1664525u + 1013904223u; x ^= x >> 7;\n"
+                             "#define NEXT8 NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT\n"
+                             "__kernel void clock_steps(__global uint *end, uint steps)\n"
+                             "{\n"
+                             "    uint x = 1;\n"
+                             "    for (uint i = 0; i < steps; i++) {\n"
+                             "        NEXT8 NEXT8 NEXT8 NEXT8 NEXT8 NEXT8 NEXT8 NEXT8\n"
+                             "    }\n"
+                             "    *end = x;\n"
+                             "}\n";
 
 static cl_uint end_of(cl_uint steps)
 {
@@ -88,35 +88,37 @@ static void measure_overhead(struct watch *watch)
 static cl_uint lengthen(struct watch *watch)
 {
     cl_uint steps = FIRST_STEPS;
-    double time_ns = 0;
+    double time_ns = 0, wanted_ns = fmax(LEAST_NS, LEAST_OVERHEADS * watch->clock->overhead_ns);
     while (!watch->runner.status && steps < MOST_STEPS / LONGER / 8) {
         double first_ns = time_steps(watch, steps).host_ns;
         time_ns = fmin(first_ns, time_steps(watch, steps).host_ns) - watch->clock->overhead_ns;
-        if (time_ns >= LEAST_NS)
+        if (time_ns >= wanted_ns)
             break;
-        steps *= time_ns < LEAST_NS / 8 ? 8 : 2;
+        steps *= time_ns < wanted_ns / 8 ? 8 : 2;
     }
     return steps;
 }
 
-/* Whether events say the same of a launch as the host's clock, but for what its overhead explains;
- * what none can take is a reason. */
+/* Whether events say the same of a launch as the host's clock, but for what its overhead explains,
+ * all or nothing of which they may count; what none can take is a reason. */
 static bool agree(struct watch *watch, const struct clopt_launch_time *time)
 {
     struct clopt_clock *clock = watch->clock;
-    double host_ns = clopt_clock_host_time(clock, time->host_ns);
-    double away = fabs(time->event_ns / host_ns - 1);
+    double least_ns = clopt_clock_host_time(clock, time->host_ns);
+    double agreement = time->event_ns < least_ns        ? time->event_ns / least_ns
+                       : time->event_ns > time->host_ns ? time->event_ns / time->host_ns
+                                                        : 1;
     if (!clock->reason[0])
         snprintf(clock->reason, sizeof clock->reason, "%s", time->reason);
     if (clock->reason[0])
         return false;
-    if (time->event_ns > (1 + EXACT) * time->host_ns)
+    if (agreement > 1 + EXACT)
         snprintf(clock->reason, sizeof clock->reason,
                  "events say that a launch takes %.3g ms, which is over after %.3g ms",
                  time->event_ns * 1e-6, time->host_ns * 1e-6);
-    if (!(away >= watch->closest)) {
-        watch->closest = away;
-        clock->agreement = time->event_ns / host_ns;
+    if (!(fabs(agreement - 1) >= watch->closest)) {
+        watch->closest = fabs(agreement - 1);
+        clock->agreement = agreement;
     }
     return time->host_ns - time->event_ns <= 2 * clock->overhead_ns + TOLERANCE * time->host_ns;
 }
@@ -150,10 +152,10 @@ static void measure(struct watch *watch)
     struct clopt_runner *runner = &watch->runner;
     measure_overhead(watch);
     cl_uint steps = lengthen(watch);
-    double long_ns = compare_clocks(watch, LONGER * steps);
     double short_ns = compare_clocks(watch, steps);
+    double long_ns = compare_clocks(watch, LONGER * steps);
     CLOPT_FREED cl_uint *end = clopt_runner_read(runner, watch->end, sizeof *end);
-    if (!runner->status && *end != end_of(steps))
+    if (!runner->status && *end != end_of(LONGER * steps))
         runner->status = clopt_fail(runner->error, CLOPT_WRONG_RESULT, "clock_steps: wrong result");
     clock->host_works = short_ns > 0 && long_ns > LONGER / 2 * short_ns;
     clock->source = !clock->reason[0] ? CLOPT_CLOCK_EVENTS : CLOPT_CLOCK_HOST;

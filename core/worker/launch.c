@@ -301,6 +301,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
 #define STOOD_STILL   0.5
 #define NEARLY        0.9
 #define MOST_SUSPECTS 3
+#define OVERHEADS     4 /* a shorter run than so many is no evidence: the host sees little else */
 #define LONGER        1.01 /* that events may say a run takes */
 
 /* Whether what events say of a run can be true beside the host's clock, from the first call until
@@ -314,6 +315,7 @@ static bool believe(struct clopt_session *session, double events_ns, double host
     if (events_ns > LONGER * host_ns + clock->resolution_ns)
         return false;
     if (events_ns < STOOD_STILL * known->shortest_ns && host_ns >= known->shortest_ns &&
+        known->shortest_ns > OVERHEADS * clock->overhead_ns &&
         agreement < STOOD_STILL * known->closest) {
         known->suspect_ns = known->suspects ? fmin(known->suspect_ns, events_ns) : events_ns;
         known->suspects++;

@@ -43,24 +43,32 @@ static enum clopt_status create_session(struct reference *reference,
     return CLOPT_OK;
 }
 
+/* What the cache makes a file of. */
+struct making {
+    struct clopt_session *session;
+    bool ran; /* so that the app has learned already, and its second run is in the buffers */
+    struct clopt_verdict verdict; /* on that one */
+};
+
 /* Builds it, unless it is built, and runs it twice: learns from the first run, and checks the
  * second. */
-static enum clopt_status build_and_run(struct clopt_session *session)
+static enum clopt_status build_and_run(struct making *making)
 {
+    struct clopt_session *session = making->session;
     struct clopt_error *error = session->error;
-    struct clopt_verdict verdict = {0};
+    making->ran = true;
     enum clopt_status status = session->program ? CLOPT_OK : clopt_session_build(session);
     if (status == CLOPT_BUILD_FAILED && session->build.log)
         clopt_fail(error, status, "%s: %.1000s", error->message, session->build.log);
     if (status || clopt_session_run_poisoned(session, NULL) || clopt_session_learn(session) ||
         clopt_session_run_poisoned(session, NULL) || clopt_buffers_check(session->buffers, true))
         return error->status;
-    status = clopt_session_check(session, &verdict);
-    if (status == CLOPT_WRONG_RESULT && verdict.text[0])
+    status = clopt_session_check(session, &making->verdict);
+    if (status == CLOPT_WRONG_RESULT && making->verdict.text[0])
         clopt_fail(error, status,
                    "not reproducible: a second run differs from the first, so that no variant can "
                    "be judged (is there a data race?): %s",
-                   verdict.text);
+                   making->verdict.text);
     return status;
 }
 
@@ -81,48 +89,44 @@ static enum clopt_status copy_results(struct clopt_session *session, char *resul
     return CLOPT_OK;
 }
 
-/* What the cache makes a file of. */
-struct making {
-    struct clopt_session *session;
-    bool ran; /* so that the app has learned already */
-};
-
 static enum clopt_status fill(void *user, void *data, size_t bytes, struct clopt_error *error)
 {
     struct making *making = user;
     (void)error; /* the session's */
-    making->ran = true;
-    CLOPT_TRY(build_and_run(making->session));
+    CLOPT_TRY(build_and_run(making));
     return copy_results(making->session, data, false, &bytes);
 }
 
 /* Learns from what is cached, or runs the reference and caches what it computes. */
-static enum clopt_status learn(struct clopt_session *session)
+static enum clopt_status learn(struct making *making)
 {
-    struct making making = {.session = session};
+    struct clopt_session *session = making->session;
     struct clopt_problem problem = clopt_workspace_problem(session->workspace);
     const void *results = NULL;
     size_t bytes;
     char what[16 + CLOPT_HASH_SIZE];
     copy_results(session, NULL, false, &bytes);
     if (bytes == 0)
-        return build_and_run(session);
+        return build_and_run(making);
     snprintf(what, sizeof what, "reference %s", session->build.launch_key);
     enum clopt_status status = CLOPT_OK;
-    CLOPT_TRY(clopt_cached(&problem, what, bytes, fill, &making, &results, session->error));
-    if (!making.ran)
+    CLOPT_TRY(clopt_cached(&problem, what, bytes, fill, making, &results, session->error));
+    if (!making->ran)
         status = copy_results(session, (char *)results, true, &bytes);
     clopt_cached_release(results, bytes);
-    return status || making.ran ? status : clopt_session_learn(session);
+    return status || making->ran ? status : clopt_session_learn(session);
 }
 
 /* Makes what is run, and learns from it. */
-static enum clopt_status make_and_learn(struct clopt_session *waiting)
+static enum clopt_status make_and_learn(struct clopt_session *waiting, struct making *making)
 {
     struct reference reference = {.session = waiting};
     bool own = waiting->app->defined->reference || !clopt_trial_is_initial(&waiting->trial);
     bool failed = (own && create_session(&reference, waiting)) ||
-                  clopt_session_make_buffers(reference.session) || learn(reference.session);
+                  clopt_session_make_buffers(reference.session);
+    making->session = reference.session;
+    failed = failed || learn(making);
+    making->ran &= !own;
     clopt_session_destroy(reference.own_session);
     clopt_app_source_fini(&reference.own_source);
     return failed ? waiting->error->status : CLOPT_OK;
@@ -130,8 +134,9 @@ static enum clopt_status make_and_learn(struct clopt_session *waiting)
 
 /* Lets the app learn what is right for the problem at hand, once: what was learned on this device
  * is cached, and other processes, of later studies, too, learn it from there. Fails again as it did
- * before. CLOPT_WRONG_RESULT: two runs disagree, or one writes outside of its buffers. */
-static enum clopt_status learn_once(struct clopt_session *waiting)
+ * before. CLOPT_WRONG_RESULT: two runs disagree, or one writes outside of its buffers. Whether it
+ * was the one that waits which ran, and what its second run is worth, is left in `making`. */
+static enum clopt_status learn_once(struct clopt_session *waiting, struct making *making)
 {
     struct clopt_workspace *workspace = waiting->workspace;
     struct clopt_error *why = &workspace->learning.error;
@@ -139,7 +144,7 @@ static enum clopt_status learn_once(struct clopt_session *waiting)
         return CLOPT_OK;
     clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
     CLOPT_TRY(clopt_workspace_set_up(workspace));
-    if (!workspace->learning.tried && make_and_learn(waiting)) {
+    if (!workspace->learning.tried && make_and_learn(waiting, making)) {
         clopt_fail_within(waiting->error, "%s",
                           waiting->app->defined->reference ? "reference" : "initial code");
         *why = *waiting->error;
@@ -152,14 +157,12 @@ static enum clopt_status learn_once(struct clopt_session *waiting)
 
 /* ---- the variant ---- */
 
-/* Launches a variant once, untimed, and takes the digest (NULL: not wanted) of what it computes. */
-static enum clopt_status launch(struct clopt_session *session, char *digest)
+/* Ends the first launch of a variant, which went so, and takes the digest (NULL: not wanted) of
+ * what it has computed. */
+static enum clopt_status end_launch(struct clopt_session *session, enum clopt_status status,
+                                    char *digest)
 {
-    struct clopt_workspace *workspace = session->workspace;
     struct clopt_error finding = {0}; /* says more than the error that it may have led to */
-    CLOPT_TRY(clopt_session_make_buffers(session));
-    clopt_workspace_begin(workspace, CLOPT_STAGE_LAUNCH);
-    enum clopt_status status = clopt_session_run_poisoned(session, NULL);
     if (clopt_findings_check(&finding)) {
         *session->error = finding;
         return finding.status;
@@ -167,22 +170,38 @@ static enum clopt_status launch(struct clopt_session *session, char *digest)
     CLOPT_TRY(status);
     if (!session->rival)
         clopt_build_note_launch(&session->build, session->deferred_ns);
-    clopt_workspace_begin(workspace, CLOPT_STAGE_VERIFY);
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_VERIFY);
     CLOPT_TRY(clopt_buffers_check(session->buffers, true));
     return digest ? clopt_buffers_digest(session->buffers, digest) : CLOPT_OK;
+}
+
+/* Launches a variant once, untimed. */
+static enum clopt_status launch(struct clopt_session *session, char *digest)
+{
+    CLOPT_TRY(clopt_session_make_buffers(session));
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
+    return end_launch(session, clopt_session_run_poisoned(session, NULL), digest);
 }
 
 enum clopt_status clopt_session_verify(struct clopt_session *session, const char *known,
                                        char *digest, struct clopt_verdict *verdict)
 {
+    struct making making = {0};
+    const struct clopt_defined *defined = session->app->defined;
+    bool learned = !defined || !defined->learn || session->workspace->learning.tried;
     if (known)
         CLOPT_TRY(launch(session, digest));
     if (known && strcmp(digest, known) == 0) {
         *verdict = (struct clopt_verdict){.right = true, .text = "the same as was verified before"};
         return CLOPT_OK;
     }
-    /* The app has to know what is right before it checks this. */
-    CLOPT_TRY(learn_once(session));
-    CLOPT_TRY(launch(session, digest));
+    /* The app has to know what is right before it checks this, and learns it in the same buffers.
+     */
+    CLOPT_TRY(learn_once(session, &making));
+    *verdict = making.verdict;
+    if (making.ran)
+        return end_launch(session, CLOPT_OK, digest);
+    if (!known || !learned)
+        CLOPT_TRY(launch(session, digest));
     return clopt_session_check(session, verdict);
 }
