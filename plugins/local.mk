@@ -23,4 +23,5 @@ include plugins/formats/local.mk
 include plugins/launchers/local.mk
 include plugins/observers/local.mk
 include plugins/readers/local.mk
+include plugins/rivals/local.mk
 include plugins/strategies/local.mk

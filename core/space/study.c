@@ -198,7 +198,7 @@ enum clopt_status clopt_study_check_rivals(const struct clopt_study *study,
         for (size_t a = 0; a < study->app_count; a++)
             for (size_t d = 0; d < study->device_count; d++)
                 measured |= clopt_study_has_rival(study, rival, a, d, devices[d].type);
-        if (measured && clopt_rival_check(rival->program, kernel_path, error))
+        if (measured && rival->kind->check(rival->program, kernel_path, error))
             return clopt_fail_within(error, "%s: [rival %s]", rival->origin, rival->label);
     }
     return CLOPT_OK;

@@ -108,10 +108,11 @@ struct clopt_published_list {
 /* [rival LABEL]: a native program that solves the same problems. */
 struct clopt_study_rival {
     char *label;
-    char *origin;              /* of its section: "study.ini:7" */
-    struct clopt_list apps;    /* only these; empty: all */
-    struct clopt_list devices; /* measured beside these; empty: beside processors */
-    json_t *program;           /* how it is built and run: trial/rival.h */
+    char *origin;                   /* of its section: "study.ini:7" */
+    struct clopt_list apps;         /* only these; empty: all */
+    struct clopt_list devices;      /* measured beside these; empty: beside processors */
+    json_t *program;                /* how it is built and run: trial/rival.h, */
+    const struct clopt_rival *kind; /* and by whom */
 };
 
 /* What is looked at beside a variant's outputs. */

@@ -6,6 +6,7 @@
 #include "study/schema.h"
 #include "text/array.h"
 #include "text/json.h"
+#include "trial/rival.h"
 
 #define AT(member) offsetof(struct clopt_study_rival, member)
 
@@ -18,6 +19,8 @@ static const struct clopt_key keys[] = {
     {"cflags", CLOPT_KEY_OWN, NULL, "-O3 -march=native -fopenmp", 0, "the compiler's options"},
     {"libraries", CLOPT_KEY_OWN, NULL, NULL, 0, "libraries to link"},
     {"command", CLOPT_KEY_OWN, NULL, NULL, 0, "a command of the shell, in place of sources"},
+    {"kind", CLOPT_KEY_OWN, NULL, NULL, 0,
+     "who runs it; `clopt plugins --kind=rival` lists them [the standard one]"},
     {"package", CLOPT_KEY_OWN, NULL, NULL, 0, "the Debian package that it needs"},
     {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
 };
@@ -57,8 +60,9 @@ static json_t *describe(const struct clopt_study *study, const struct clopt_ini_
 {
     CLOPT_FREED char *folder = clopt_path_beside(study->path, ".");
     const char *package = clopt_key_value(keys, section, "package");
-    return json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder", folder,
-                     "command", clopt_key_value(keys, section, "command"), "compiler",
+    return json_pack("{s:s, s:s, s:s*, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder", folder,
+                     "command", clopt_key_value(keys, section, "command"), "kind",
+                     clopt_key_value(keys, section, "kind"), "compiler",
                      clopt_key_value(keys, section, "compiler"), "cflags",
                      clopt_key_value(keys, section, "cflags"), "package", package ? package : "",
                      "pin", study->measure.pin);
@@ -95,6 +99,9 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
     if (!rival->program)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
                           section->name);
+    if (clopt_rival_find(reading->registry, clopt_rival_text(rival->program, "kind"), &rival->kind,
+                         error))
+        return clopt_fail_within(error, "%s: [%s] kind", section->origin, section->name);
     CLOPT_TRY(clopt_study_check_targets(reading, section, &rival->apps, &(struct clopt_list){0}));
     CLOPT_TRY(check_devices(study, section, &rival->devices, error));
     CLOPT_TRY(add_sources(study, section, rival->program, error));

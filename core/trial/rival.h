@@ -4,12 +4,15 @@
  *     {"label": "openmp", "folder": the study's, "command": shell text or nothing,
  *      "sources": [paths, "<names>" below the folders of kernels], "compiler": shell text,
  *      "cflags": shell text, "libraries": [names], "package": what Debian calls it, or "",
- *      "pin": whether its threads are pinned} */
+ *      "pin": whether its threads are pinned, "kind": NAME, unless it is the standard one}
+ *
+ * An extension of kind RIVAL builds and runs it; its operations are a struct clopt_rival. */
 #pragma once
 
 #include <jansson.h>
 
 #include "file/file_hash.h"
+#include "plugin/registry.h"
 #include "text/text.h"
 
 /* The folder below those of kernels that holds rival.h, and the programs that ship. */
@@ -22,25 +25,6 @@ const char *clopt_rival_text(const json_t *rival, const char *key);
 enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const char *kernel_path,
                                      char **path, struct clopt_error *error);
 
-/* Appends the macros that the compiler defines by itself, as lines of #define: they tell its
- * version, its flags, and the machine that it compiles for. */
-enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *macros,
-                                     struct clopt_error *error);
-
-/* Appends what compiles it, up to its own files: compiler, flags, the folder of rival.h. */
-enum clopt_status clopt_rival_append_compiler(const json_t *rival, const char *kernel_path,
-                                              struct clopt_text *line, struct clopt_error *error);
-
-/* Keeps the lines of its sources that are compiled, by the compiler's preprocessor: without empty
- * ones, and without #pragma omp where OpenMP is off: for the caller to free, and
- * empty where the compiler does not print them. */
-enum clopt_status clopt_rival_lines(const json_t *rival, const char *kernel_path, char **lines,
-                                    struct clopt_error *error);
-
-/* Checks that its sources are there, and that its compiler is and takes the flags. */
-enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path,
-                                    struct clopt_error *error);
-
 /* Adds all that says what the program is, its sources by their contents. */
 enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,
                                    struct clopt_file_hashes *known, struct clopt_sha256 *hash,
@@ -50,3 +34,27 @@ enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,
 enum clopt_status clopt_rival_key(const json_t *rival, const char *kernel_path,
                                   struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
                                   struct clopt_error *error);
+
+struct clopt_session; /* worker/session.h */
+
+struct clopt_rival {
+    bool standard; /* studies use it unless they name another one */
+    /* Checks that all is there that the program is made of, and what makes it. */
+    enum clopt_status (*check)(const json_t *rival, const char *kernel_path,
+                               struct clopt_error *error);
+    /* Keeps the lines of its sources that are compiled, for the caller to free; empty: unknown. */
+    enum clopt_status (*lines)(const json_t *rival, const char *kernel_path, char **lines,
+                               struct clopt_error *error);
+    /* Builds the program, or finds it built, and makes session->rival_state. */
+    enum clopt_status (*build)(struct clopt_session *session);
+    /* Has it solve the problem once, and adds the time by its own clock to `time_ns` (may be NULL).
+     */
+    enum clopt_status (*solve)(struct clopt_session *session, double *time_ns);
+    /* Copies its results to the buffers. */
+    enum clopt_status (*fetch)(struct clopt_session *session);
+    void (*destroy)(void *state); /* NULL is none */
+};
+
+/* Finds who runs rivals of a kind; "": the standard one. */
+enum clopt_status clopt_rival_find(const struct clopt_registry *registry, const char *kind,
+                                   const struct clopt_rival **found, struct clopt_error *error);

@@ -16,10 +16,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/observer.c \
 	core/worker/pages.c \
 	core/worker/pages.h \
-	core/worker/rival.c \
-	core/worker/rival.h \
-	core/worker/rival_build.c \
-	core/worker/rival_files.c \
 	core/worker/rows.c \
 	core/worker/sampling.c \
 	core/worker/sampling.h \

@@ -10,7 +10,6 @@
 #include "trial/observer.h"
 #include "trial/rival.h"
 #include "worker/pages.h"
-#include "worker/rival.h"
 
 /* Names the program and its launches, as far as drivers may compile for them. */
 static void name_build(struct clopt_session *session, const struct clopt_app_source *source)
@@ -60,8 +59,11 @@ static enum clopt_status name_rival(struct clopt_session *session)
     const char *kernel_path = session->workspace->kernel_path;
     struct clopt_error *error = session->error;
     char *lines = NULL;
-    bool failed = clopt_rival_key(rival, kernel_path, NULL, variant->fingerprint, error) ||
-                  clopt_rival_lines(rival, kernel_path, &lines, error);
+    const struct clopt_rival *known;
+    bool failed = clopt_rival_find(session->workspace->registry, clopt_rival_text(rival, "kind"),
+                                   &known, error) ||
+                  clopt_rival_key(rival, kernel_path, NULL, variant->fingerprint, error) ||
+                  known->lines(rival, kernel_path, &lines, error);
     free(variant->source);
     variant->source = lines;
     if (!failed)
@@ -120,7 +122,8 @@ void clopt_session_destroy(struct clopt_session *session)
             clReleaseSampler(session->samplers[i]);
     if (session->program)
         clReleaseProgram(session->program);
-    clopt_rival_destroy(session->rival);
+    if (session->rival)
+        session->rival->destroy(session->rival_state);
     if (session->observer)
         session->observer->end(session);
     clopt_build_fini(&session->build);
@@ -193,11 +196,19 @@ static enum clopt_status create_kernels(struct clopt_session *session)
     return CLOPT_OK;
 }
 
+static enum clopt_status build_rival(struct clopt_session *session)
+{
+    CLOPT_TRY(clopt_rival_find(session->workspace->registry,
+                               clopt_rival_text(session->trial.rival, "kind"), &session->rival,
+                               session->error));
+    return session->rival->build(session);
+}
+
 enum clopt_status clopt_session_build(struct clopt_session *session)
 {
     CLOPT_TRY(session->observer ? CLOPT_OK /* at their first launches */
               : session->trial.rival
-                  ? clopt_rival_build(session)
+                  ? build_rival(session)
                   : clopt_build_make(&session->build, &session->program, session->error));
     return create_kernels(session);
 }
@@ -259,7 +270,7 @@ enum clopt_status clopt_session_make_buffers(struct clopt_session *session)
 static enum clopt_status launch_and_collect(struct clopt_session *session, double *times_ns)
 {
     if (session->rival)
-        return clopt_rival_solve(session, times_ns ? times_ns + session->kernel_count : NULL);
+        return session->rival->solve(session, times_ns ? times_ns + session->kernel_count : NULL);
     enum clopt_status status = take_back(
         session, "launch",
         session->app->launch(session->workspace->state, &session->problem, lend(session)));
@@ -287,7 +298,7 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session, doub
         status = clopt_duplicates_settle(buffers);
     buffers->times_permuting = false;
     session->permuted_ns = buffers->permuted_ns;
-    return status || !session->rival ? status : clopt_rival_fetch(session);
+    return status || !session->rival ? status : session->rival->fetch(session);
 }
 
 enum clopt_status clopt_session_learn(struct clopt_session *session)

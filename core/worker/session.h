@@ -48,8 +48,9 @@ struct clopt_session {
     unsigned batch;     /* runs a sample; 0: not known yet */
     enum clopt_clock_source batch_source; /* of the times that it was chosen by */
     struct clopt_believed believed;
-    struct clopt_rival *rival; /* runs instead of kernels (worker/rival.h); NULL: not built */
-    json_t *trace;             /* notes what the app does (worker/trace.h); NULL: nothing does */
+    const struct clopt_rival *rival; /* runs instead of kernels (trial/rival.h); NULL: not built */
+    void *rival_state;
+    json_t *trace; /* notes what the app does (worker/trace.h); NULL: nothing does */
     struct clopt_counting *counting; /* of each launch (worker/counters.h); NULL: nothing does */
     const struct clopt_observer *observer; /* runs it (trial/observer.h); NULL: nothing does */
     void *observing;                       /* that one's */

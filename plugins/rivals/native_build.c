@@ -7,8 +7,7 @@
 #include "file/file.h"
 #include "process/clock.h"
 #include "process/program.h"
-#include "trial/rival.h"
-#include "worker/rival.h"
+#include "rivals/native.h"
 
 /* Changes whenever what is cached would mean something else. */
 static const char rival_version[] = "clopt rival 1";
@@ -23,7 +22,7 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
     const json_t *libraries = json_object_get(rival, "libraries");
     const char *kernel_path = session->workspace->kernel_path;
     struct clopt_error *error = session->error;
-    CLOPT_TRY(clopt_rival_append_compiler(rival, kernel_path, line, error));
+    CLOPT_TRY(clopt_native_append_compiler(rival, kernel_path, line, error));
     for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")); i++) {
         CLOPT_FREED char *path = NULL;
         CLOPT_TRY(clopt_rival_source(rival, i, kernel_path, &path, error));
@@ -49,7 +48,7 @@ static enum clopt_status make_key(const struct clopt_session *session, char key[
     CLOPT_OWNED(clopt_text) macros = {0};
     struct clopt_error none;
     struct clopt_sha256 hash;
-    clopt_rival_macros(rival, &macros, &none);
+    clopt_native_macros(rival, &macros, &none);
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, rival_version);
     clopt_sha256_add_string(&hash, clopt_text_string(&macros));
@@ -118,12 +117,12 @@ static enum clopt_status make_program(struct clopt_session *session, const char 
     return status;
 }
 
-enum clopt_status clopt_rival_build(struct clopt_session *session)
+enum clopt_status clopt_native_build(struct clopt_session *session)
 {
     const char *given = clopt_rival_text(session->trial.rival, "command");
     const char *temporary = getenv("TMPDIR");
     struct clopt_text command = {0};
-    struct clopt_rival *rival = session->rival = clopt_calloc(1, sizeof *rival);
+    struct clopt_native *rival = session->rival_state = clopt_calloc(1, sizeof *rival);
     char *folder = rival->folder = clopt_path_join(temporary ? temporary : "/tmp", "rival-XXXXXX");
     if (!mkdtemp(folder))
         return clopt_fail(session->error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* pipe2(), cpu_set_t, close_range() */
 #endif
-#include "worker/rival.h"
+#include "rivals/native.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,6 @@
 #include "file/file.h"
 #include "file/folder.h"
 #include "process/clock.h"
-#include "trial/rival.h"
 
 #define TIME_LINE        "clopt-time:"
 #define MOST_WORDS_BYTES ((uint64_t)1 << 20)
@@ -31,7 +30,7 @@ static const char *label_of(const struct clopt_session *session)
 /* ---- its end ---- */
 
 /* Ends the program and returns its wait status. */
-static int stop(struct clopt_rival *rival)
+static int stop(struct clopt_native *rival)
 {
     int wait_status = 0;
     if (rival->pid) {
@@ -46,8 +45,9 @@ static int stop(struct clopt_rival *rival)
     return wait_status;
 }
 
-void clopt_rival_destroy(struct clopt_rival *rival)
+static void destroy(void *state)
 {
+    struct clopt_native *rival = state;
     if (!rival)
         return;
     stop(rival);
@@ -74,7 +74,7 @@ static char *last_words(void)
 static enum clopt_status fail_ended(struct clopt_session *session)
 {
     siginfo_t info = {0}; /* its output may end just before itself */
-    struct clopt_rival *rival = session->rival;
+    struct clopt_native *rival = clopt_native_of(session);
     struct clopt_error *error = session->error;
     kill(rival->pid, SIGCONT);
     waitid(P_PID, (id_t)rival->pid, &info, WEXITED | WNOWAIT);
@@ -98,8 +98,8 @@ static char *make_command(const struct clopt_session *session)
 {
     struct clopt_text line = {0};
     const struct clopt_values *inputs = session->workspace->inputs;
-    clopt_text_printf(&line, "exec %s ", session->rival->command);
-    clopt_text_append_word(&line, session->rival->folder);
+    clopt_text_printf(&line, "exec %s ", clopt_native_of(session)->command);
+    clopt_text_append_word(&line, clopt_native_of(session)->folder);
     for (size_t i = 0; i < inputs->count; i++) {
         const struct clopt_value *input = &inputs->items[i];
         if (!input->text)
@@ -147,18 +147,18 @@ static _Noreturn void become(const struct clopt_session *session, const char *co
 static enum clopt_status make_folders(const struct clopt_session *session)
 {
     static const char *const parts[] = {"in", "out"};
-    const char *folder = session->rival->folder;
+    const char *folder = clopt_native_of(session)->folder;
     for (size_t i = 0; i < 2; i++) {
         CLOPT_FREED char *path = clopt_path_join(folder, parts[i]);
         CLOPT_TRY(clopt_folder_create(path, session->error));
     }
-    return clopt_rival_write_inputs(session->buffers, folder, session->error);
+    return clopt_native_write_inputs(session->buffers, folder, session->error);
 }
 
 /* Starts the program on the inputs of the session. */
 static enum clopt_status start(struct clopt_session *session)
 {
-    struct clopt_rival *rival = session->rival;
+    struct clopt_native *rival = clopt_native_of(session);
     int orders[2] = {-1, -1}, answers[2] = {-1, -1};
     CLOPT_FREED char *command = make_command(session);
     pid_t worker = getpid(), supervisor = getppid(), pid = -1;
@@ -197,7 +197,7 @@ static bool find_time(FILE *answers, char *line, int size)
 static enum clopt_status read_time(struct clopt_session *session, int64_t began_ns, double *seconds)
 {
     char line[LONGEST_LINE], *end;
-    if (!find_time(session->rival->answers, line, sizeof line))
+    if (!find_time(clopt_native_of(session)->answers, line, sizeof line))
         return fail_ended(session);
     double passed = (double)(clopt_now_ns() - began_ns) * 1e-9;
     *seconds = strtod(line + strlen(TIME_LINE), &end);
@@ -213,9 +213,9 @@ static enum clopt_status read_time(struct clopt_session *session, int64_t began_
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_ns)
+static enum clopt_status solve(struct clopt_session *session, double *time_ns)
 {
-    struct clopt_rival *rival = session->rival;
+    struct clopt_native *rival = clopt_native_of(session);
     double seconds = 0;
     CLOPT_TRY(rival->pid ? CLOPT_OK : start(session));
     int64_t began_ns = clopt_now_ns();
@@ -230,7 +230,7 @@ enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_
     return status;
 }
 
-enum clopt_status clopt_rival_fetch(struct clopt_session *session)
+static enum clopt_status fetch(struct clopt_session *session)
 {
     const struct clopt_buffers *buffers = session->buffers;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
@@ -238,10 +238,20 @@ enum clopt_status clopt_rival_fetch(struct clopt_session *session)
         CLOPT_FREED void *data = NULL;
         if (!clopt_buffer_is_computed(buffer))
             continue;
-        CLOPT_TRY(clopt_rival_read_result(session->rival->folder, buffer->name, buffer->bytes,
-                                          &data, session->error));
+        CLOPT_TRY(clopt_native_read_result(clopt_native_of(session)->folder, buffer->name,
+                                           buffer->bytes, &data, session->error));
         if (data)
             CLOPT_TRY(clopt_buffer_write(buffers, buffer, 0, buffer->bytes, data));
     }
     return CLOPT_OK;
 }
+
+static const struct clopt_rival native = {.standard = true,
+                                          .check = clopt_native_check,
+                                          .lines = clopt_native_lines,
+                                          .build = clopt_native_build,
+                                          .solve = solve,
+                                          .fetch = fetch,
+                                          .destroy = destroy};
+
+CLOPT_PLUGIN(CLOPT_EXTENSION(RIVAL, "native", "programs that are compiled, or commands", &native));

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "worker/rival.h"
+#include "rivals/native.h"
 
 #define MAGIC      "\x93NUMPY"
 #define PREFIX     10  /* bytes before the text of the header, */
@@ -39,8 +39,8 @@ static enum clopt_status write_input(const struct clopt_device_buffer *buffer, c
     return good ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
 }
 
-enum clopt_status clopt_rival_write_inputs(const struct clopt_buffers *buffers, const char *folder,
-                                           struct clopt_error *error)
+enum clopt_status clopt_native_write_inputs(const struct clopt_buffers *buffers, const char *folder,
+                                            struct clopt_error *error)
 {
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
@@ -66,8 +66,8 @@ static size_t find_data(const unsigned char *file, size_t bytes)
     return good ? prefix + length : 0;
 }
 
-enum clopt_status clopt_rival_read_result(const char *folder, const char *name, size_t bytes,
-                                          void **data, struct clopt_error *error)
+enum clopt_status clopt_native_read_result(const char *folder, const char *name, size_t bytes,
+                                           void **data, struct clopt_error *error)
 {
     CLOPT_FREED char *path = clopt_text_format("%s/out/%s.npy", folder, name);
     char *file = NULL;
