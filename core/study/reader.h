@@ -16,8 +16,11 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
                                    const struct clopt_override *overrides, size_t override_count,
                                    struct clopt_study **study, struct clopt_error *error);
 
-/* Has a study run on the hosts of a list, as their sections say: names with commas between them,
- * such as node[1-4]; or a file of names; or `auto`: those of the batch job. */
-enum clopt_status clopt_study_choose_hosts(struct clopt_study *study,
-                                           const struct clopt_registry *registry, const char *list,
-                                           struct clopt_error *error);
+/* Whether a text may be the name of a host. */
+bool clopt_host_name_is_legal(const char *name);
+
+/* Completes what is known of a host; `launcher` is for one that names none, NULL the standard one.
+ */
+enum clopt_status clopt_study_complete_host(const struct clopt_registry *registry,
+                                            struct clopt_study_host *host, const char *launcher,
+                                            struct clopt_error *error);

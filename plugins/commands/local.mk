@@ -41,6 +41,7 @@ plugins_commands_la_SOURCES = \
 	plugins/commands/comparison_print.c \
 	plugins/commands/failures.c \
 	plugins/commands/findings.c \
+	plugins/commands/host_list.c \
 	plugins/commands/output.c \
 	plugins/commands/output.h \
 	plugins/commands/run_parts.h \
