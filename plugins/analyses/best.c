@@ -123,7 +123,7 @@ static void add_tables(struct reporting *reporting, const struct clopt_view *vie
     bool gain = view->results->objective != CLOPT_OBJECTIVE_TIME;
     clopt_document_fold(document, view->row_count <= MOST_OPEN_ROWS,
                         "Times and speed-ups of %zu variants", view->row_count);
-    if (!reporting->explained)
+    if (!reporting->explained && reporting->results->run.samples)
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                               "%s differ from process to process, which makes their intervals "
                               "wide. A %s is a ratio of what the same processes measured: its "
@@ -267,8 +267,12 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     clopt_document_heading(document, CLOPT_HEADING_TITLE, "%s", results->run.title);
     clopt_say_lacks(document, results);
     if (!results->measured) {
+        CLOPT_OWNED(clopt_text) shortage = {0};
         clopt_say_setting(document, results);
-        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Nothing has been measured yet.");
+        if (clopt_summary_shortage(&shortage, results)) /* which was said */
+            clopt_say_stages(document, results);
+        else
+            clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Nothing has been measured yet.");
         return CLOPT_OK;
     }
     reporting->views = clopt_views_make(results);

@@ -23,6 +23,7 @@ struct tally {
     size_t device;
     size_t views;    /* so far */
     size_t waiting;  /* variants that have no outcome yet */
+    size_t timed;    /* variants that have a time */
     size_t kernels;  /* and problems, of which a variant has a speed-up */
     size_t faster;   /* of which one is faster */
     size_t combined; /* of which the fastest is made by several steps */
@@ -140,9 +141,9 @@ static void count_view(struct tally *tally, const struct clopt_view *view)
         const struct clopt_result *result = &view->rows[i].row->cells[tally->device];
         const struct clopt_result_time *time = &result->times[view->scope];
         char only[64];
-        tally->waiting += !view->rows[i].rival && result->present &&
-                          result->outcome == CLOPT_OUTCOME_PENDING &&
-                          isnan(time->interval.median) && result->alias == CLOPT_NO_ROW;
+        tally->waiting += clopt_view_waits(&view->rows[i], view->scope, tally->device);
+        tally->timed += !view->rows[i].rival && !view->rows[i].initial &&
+                        clopt_result_shown(result, view->scope);
         if (view->rows[i].rival || !clopt_result_shown(result, view->scope) ||
             isnan(time->speedup.median))
             continue;
@@ -243,7 +244,9 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
     const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
     clopt_text_printf(text, "On %s, ", tally->results->devices[tally->device].label);
     if (tally->kernels == 0)
-        clopt_text_append(text, "no variant has a time to compare with the initial code.");
+        clopt_text_append(text, tally->timed ? "the initial code has no time with which variants "
+                                               "could be compared."
+                                             : "no variant has a time.");
     else if (tally->kernels == 1)
         say_kernel(text, tally, words);
     else

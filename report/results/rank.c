@@ -38,6 +38,13 @@ static int compare_code_and_row(const void *a, const void *b)
     return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
+/* Whether a result has a time that counts: nothing went wrong after it. */
+static bool has_good_time(const struct clopt_result *cell)
+{
+    return has_time(cell) &&
+           (cell->outcome == CLOPT_OUTCOME_OK || cell->outcome == CLOPT_OUTCOME_PENDING);
+}
+
 /* Equal code need not be measured twice: rows without a time show that of the first that has one.
  */
 static void link_aliases(struct clopt_results_table *table, size_t device, const struct code *codes,
@@ -45,7 +52,7 @@ static void link_aliases(struct clopt_results_table *table, size_t device, const
 {
     size_t first = codes[0].row;
     for (size_t i = count; i-- > 0;)
-        if (has_time(&table->rows[codes[i].row].cells[device]))
+        if (has_good_time(&table->rows[codes[i].row].cells[device]))
             first = codes[i].row;
     const struct clopt_result *other = &table->rows[first].cells[device];
     for (size_t i = 0; i < count; i++) {
@@ -53,7 +60,8 @@ static void link_aliases(struct clopt_results_table *table, size_t device, const
         if (cell == other)
             continue;
         cell->alias = first;
-        cell->borrowed = cell->trial.id == other->trial.id || !has_time(cell);
+        cell->borrowed =
+            cell->trial.id == other->trial.id || (!has_time(cell) && has_good_time(other));
         if (cell->borrowed)
             memcpy(cell->times, other->times, sizeof cell->times);
     }
@@ -175,9 +183,7 @@ static void find_ranked(struct clopt_results *results, struct clopt_results_tabl
         struct clopt_result *cell = &table->rows[i].cells[device];
         results->measured |=
             cell->present && (has_time(cell) || cell->outcome != CLOPT_OUTCOME_PENDING);
-        cell->ranked =
-            cell->present && cell->trial.verdict.right && has_time(cell) &&
-            (cell->outcome == CLOPT_OUTCOME_OK || cell->outcome == CLOPT_OUTCOME_PENDING);
+        cell->ranked = cell->present && cell->trial.verdict.right && has_good_time(cell);
     }
 }
 
@@ -301,6 +307,16 @@ static struct clopt_regret find_regret(struct nameable *nameable, struct clopt_f
     return clopt_field_regret(field, 0);
 }
 
+/* Whether anything but the best could have been named: tables of a run share the initial code. */
+static bool has_other(const struct nameable *nameable, size_t count,
+                      const struct clopt_result *best)
+{
+    for (size_t i = 0; i < count; i++)
+        if (nameable->named[i]->trial.id != best->trial.id)
+            return true;
+    return false;
+}
+
 /* Chooses the best, as a search does: what that has named, unless another one is surely faster by
  * now. NULL: there is none. */
 static struct clopt_result *choose_best(struct nameable *nameable)
@@ -325,7 +341,7 @@ static struct clopt_result *choose_best(struct nameable *nameable)
             !is_faster(results, best, nameable->named[i], scope))
             best = known = nameable->named[i];
     struct clopt_result_time *time = &best->times[scope];
-    if (field.count > 1)
+    if (has_other(nameable, field.count, best))
         time->regret =
             known && !named->earlier ? named->regret : find_regret(nameable, &field, best);
     return best;

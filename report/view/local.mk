@@ -11,6 +11,7 @@ libcloptreport_la_SOURCES += \
 	report/view/portability.c \
 	report/view/report.h \
 	report/view/setting.c \
+	report/view/shortage.c \
 	report/view/summary.c \
 	report/view/timeline.c \
 	report/view/view.c \

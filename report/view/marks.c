@@ -97,11 +97,19 @@ struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
 
 #define LINE 76 /* characters, for a screen */
 
-/* The results of one outcome. */
+#define KINDS (2 * (CLOPT_OUTCOME_DEVICE_LOST + 1))
+
+/* The results of one outcome; those that were not verified apart from those without a time. */
 struct kind {
     size_t count;
     const struct clopt_result *first;
 };
+
+static int kind_of(const struct clopt_result *result)
+{
+    return 2 * (int)result->outcome +
+           (result->outcome == CLOPT_OUTCOME_OK && !result->trial.verdict.right);
+}
 
 static void count_table(const struct clopt_results *results,
                         const struct clopt_results_table *table, struct kind *kinds, size_t *shown)
@@ -109,7 +117,7 @@ static void count_table(const struct clopt_results *results,
     for (size_t i = 0; i < table->row_count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_result *result = &table->rows[i].cells[d];
-            struct kind *kind = &kinds[result->outcome];
+            struct kind *kind = &kinds[kind_of(result)];
             *shown += result->present && result->ranked;
             if (result->present && !result->ranked && !kind->count++)
                 kind->first = result;
@@ -141,15 +149,15 @@ static void say_kind(const struct kind *kind, struct clopt_document *document)
 
 void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document)
 {
-    struct kind kinds[CLOPT_OUTCOME_DEVICE_LOST + 1] = {{0}};
+    struct kind kinds[KINDS] = {{0}};
     size_t shown = 0, others = 0;
     for (size_t t = 0; t < results->table_count; t++)
         if (!clopt_table_is_combined(&results->tables[t]))
             count_table(results, &results->tables[t], kinds, &shown);
     for (size_t p = 0; p < results->problem_count; p++)
         count_table(results, &results->problems[p].rivals, kinds, &shown);
-    for (int outcome = 0; outcome <= CLOPT_OUTCOME_DEVICE_LOST; outcome++)
-        others += kinds[outcome].count;
+    for (int kind = 0; kind < KINDS; kind++)
+        others += kinds[kind].count;
     if (!others)
         return;
     document->extent = CLOPT_REMARK;
@@ -159,7 +167,7 @@ void clopt_refused_say(const struct clopt_results *results, struct clopt_documen
                           "%zu of %zu results %s a time. The others:", shown, shown + others,
                           shown == 1 ? "has" : "have");
     document->extent = CLOPT_REMARK;
-    for (int outcome = 0; outcome <= CLOPT_OUTCOME_DEVICE_LOST; outcome++)
-        if (kinds[outcome].count)
-            say_kind(&kinds[outcome], document);
+    for (int kind = 0; kind < KINDS; kind++)
+        if (kinds[kind].count)
+            say_kind(&kinds[kind], document);
 }

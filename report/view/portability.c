@@ -230,6 +230,20 @@ void clopt_portability_say(struct clopt_text *text, const struct clopt_portabili
     append_metric(text, portability, initial);
 }
 
+/* Whether anything is compared: several variants have a time on a device. */
+static bool has_several(const struct clopt_view *view)
+{
+    for (size_t d = 0; d < view->results->device_count; d++) {
+        size_t timed = 0;
+        for (size_t i = 0; i < view->row_count; i++)
+            timed += !view->rows[i].rival &&
+                     clopt_result_shown(&view->rows[i].row->cells[d], view->scope);
+        if (timed > 1)
+            return true;
+    }
+    return false;
+}
+
 void clopt_portability_report(const struct clopt_view *view, struct clopt_document *document,
                               struct clopt_notes *notes)
 {
@@ -237,7 +251,7 @@ void clopt_portability_report(const struct clopt_view *view, struct clopt_docume
     struct clopt_grid matrix = {0};
     struct clopt_text text = {0};
     clopt_portability_init(&portability, view);
-    if (portability.best_count > 1) {
+    if (portability.best_count > 1 && has_several(view)) {
         fill_matrix(&portability, &matrix, notes);
         clopt_document_table(document, &matrix);
         clopt_portability_say(&text, &portability);

@@ -8,7 +8,7 @@
 
 #define LEAST_PREEMPTED_S 0.1 /* that is said */
 
-static double stage_seconds(const struct clopt_results *results, const char *name)
+double clopt_work_seconds(const struct clopt_results *results, const char *name)
 {
     for (size_t i = 0; i < results->work.stage_count; i++)
         if (strcmp(results->work.stages[i].name, name) == 0)
@@ -29,8 +29,8 @@ static void append_time(struct clopt_text *text, double seconds, bool day)
 
 double clopt_summary_load(const struct clopt_results *results)
 {
-    double machine = stage_seconds(results, "machine");
-    return machine > 0 ? stage_seconds(results, "others") / machine : NAN;
+    double machine = clopt_work_seconds(results, "machine");
+    return machine > 0 ? clopt_work_seconds(results, "others") / machine : NAN;
 }
 
 void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results)
@@ -65,7 +65,7 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
                           " They disturbed %" PRId64 " worker process%s, with over 10%%: intervals "
                           "are wider for that.",
                           results->run.disturbed, results->run.disturbed == 1 ? "" : "es");
-    double preempted_s = stage_seconds(results, "preempted");
+    double preempted_s = clopt_work_seconds(results, "preempted");
     if (preempted_s >= LEAST_PREEMPTED_S)
         clopt_text_printf(
             text,
@@ -116,6 +116,7 @@ static const char *warning_of(const struct clopt_results *results)
 void clopt_say_lacks(struct clopt_document *document, const struct clopt_results *results)
 {
     const char *warning = warning_of(results);
+    CLOPT_OWNED(clopt_text) shortage = {0};
     if (results->run.found)
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               "What was measured is known to be wrong: %s", results->run.found);
@@ -124,7 +125,11 @@ void clopt_say_lacks(struct clopt_document *document, const struct clopt_results
             document, CLOPT_SENTENCE_WARNING,
             "This has shard%s %s of the study, not all of it; `clopt merge` unites them.",
             strchr(results->run.shards, ',') ? "s" : "", results->run.shards);
-    if (results->run.not_reached && !strstr(results->run.config, "\n[search]\n")) /* that ends so */
+    if (clopt_summary_shortage(&shortage, results))
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "N%s.",
+                              clopt_text_string(&shortage) + 1);
+    else if (results->run.not_reached &&
+             !strstr(results->run.config, "\n[search]\n")) /* that ends so */
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               "[measure] time was over before %" PRId64
                               " trial%s: this is what was measured until then, and the same "
@@ -156,8 +161,7 @@ void clopt_say_setting(struct clopt_document *document, const struct clopt_resul
 
 /* ---- where the time went ---- */
 
-/* Whether a stage is the run's own, not its workers'. */
-static bool is_own(const char *stage)
+bool clopt_work_is_own(const char *stage)
 {
     static const char *const own[] = {"wall",       "waiting", "preempted",
                                       "supervisor", "machine", "others"};
@@ -177,9 +181,9 @@ static void add_stage(struct clopt_grid *grid, const char *name, double seconds,
 /* Says the wall time, and what clopt itself took of it, where it is known. */
 static void say_wall(struct clopt_document *document, const struct clopt_results *results)
 {
-    double wall = stage_seconds(results, "wall");
-    double waiting = stage_seconds(results, "waiting");
-    double supervisor = stage_seconds(results, "supervisor");
+    double wall = clopt_work_seconds(results, "wall");
+    double waiting = clopt_work_seconds(results, "waiting");
+    double supervisor = clopt_work_seconds(results, "supervisor");
     struct clopt_text text = {0};
     if (isnan(wall))
         return;
@@ -199,7 +203,8 @@ void clopt_say_stages(struct clopt_document *document, const struct clopt_result
     struct clopt_grid grid = {0};
     double total = 0; /* of all workers */
     for (size_t i = 0; i < results->work.stage_count; i++)
-        total += is_own(results->work.stages[i].name) ? 0 : results->work.stages[i].seconds;
+        total +=
+            clopt_work_is_own(results->work.stages[i].name) ? 0 : results->work.stages[i].seconds;
     if (total <= 0) {
         if (results->work.stage_count)
             clopt_document_printf(
@@ -210,7 +215,7 @@ void clopt_say_stages(struct clopt_document *document, const struct clopt_result
     clopt_document_heading(document, CLOPT_HEADING_SECTION, "Where the time went");
     clopt_grid_add_columns(&grid, "*Stage, #Seconds, #Share");
     for (size_t i = 0; i < results->work.stage_count; i++)
-        if (results->work.stages[i].seconds > 0 && !is_own(results->work.stages[i].name))
+        if (results->work.stages[i].seconds > 0 && !clopt_work_is_own(results->work.stages[i].name))
             add_stage(&grid, results->work.stages[i].name, results->work.stages[i].seconds, total);
     add_stage(&grid, "all workers", total, total);
     clopt_document_table(document, &grid);

@@ -108,14 +108,27 @@ static void append_samples(struct clopt_text *text, const struct clopt_view *vie
             clopt_number_text(quartiles->third_quarter / unit.nanounits, DIGITS).text);
 }
 
+/* Counts the variants that have no time so far: nothing is known of how they compare. */
+static size_t count_waiting(const struct clopt_view *view, size_t device)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->row_count; i++)
+        count += clopt_view_waits(&view->rows[i], view->scope, device);
+    return count;
+}
+
 void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *best, size_t device)
 {
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
     const char *ending = view->noise[device].named.ending;
+    const size_t waiting = count_waiting(view, device);
     if (!isnan(time->regret.high) &&
         clopt_verdict_allows_regret(&time->speedup, view->noise[device].noise))
         clopt_regret_append(text, &time->regret);
+    if (text->length && waiting)
+        clopt_text_printf(text, ", of those that have a time: %zu %s none yet", waiting,
+                          waiting == 1 ? "has" : "have");
     if (ending)
         clopt_text_printf(text, "%sit ended as %s", text->length ? "; " : "", ending);
 }
@@ -266,8 +279,8 @@ static void warn_of_drift(struct clopt_document *document, const struct clopt_vi
             noise->drift > 0 ? words->worse : words->better);
 }
 
-/* Warns where no variant but the initial code was right, two or more were wrong: then the driver
- * may have got the initial code wrong, if that is what the others are compared with. */
+/* Warns where no variant but the initial code was right, and two or more were wrong: then the
+ * driver may have got the initial code wrong, if that is what the others are compared with. */
 static void warn_of_suspicion(struct clopt_document *document, const struct clopt_view *view,
                               size_t device)
 {
@@ -284,9 +297,9 @@ static void warn_of_suspicion(struct clopt_document *document, const struct clop
     if (wrong > 1)
         clopt_document_printf(
             document, CLOPT_SENTENCE_WARNING,
-            "Warning: on %s every variant is wrong: is it the initial code that its "
-            "compiler gets wrong, and what the variants are compared with?",
-            view->results->devices[device].label);
+            "Warning: on %s all %zu variants that were verified are wrong: is it the initial code "
+            "that its compiler gets wrong, and what the variants are compared with?",
+            view->results->devices[device].label, wrong);
 }
 
 void clopt_say_noise(struct clopt_document *document, const struct clopt_view *view)

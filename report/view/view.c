@@ -180,6 +180,13 @@ bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scop
     return result->ranked && !isnan(result->times[scope].interval.median);
 }
 
+bool clopt_view_waits(const struct clopt_view_row *row, enum clopt_scope scope, size_t device)
+{
+    const struct clopt_result *result = &row->row->cells[device];
+    return !row->rival && !row->initial && result->present && result->alias == CLOPT_NO_ROW &&
+           result->outcome == CLOPT_OUTCOME_PENDING && isnan(result->times[scope].interval.median);
+}
+
 /* Whether there is nothing to compare a result with: the initial code does not build, or has no
  * result. */
 static bool is_in_vain(const struct clopt_result *result)

@@ -58,6 +58,9 @@ bool *clopt_view_choose(const struct clopt_view *view, size_t most);
 /* Whether a result has a time to show. */
 bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
 
+/* Whether a variant waits for its first time on a device. */
+bool clopt_view_waits(const struct clopt_view_row *row, enum clopt_scope scope, size_t device);
+
 /* Returns in a word or two why a result that is not shown has no time. */
 const char *clopt_result_missing(const struct clopt_result *result);
 
@@ -140,6 +143,15 @@ struct clopt_clock clopt_results_clock(const struct clopt_results_device *device
 
 /* Appends a device's name, platform and driver, its peaks and its clock. */
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
+
+/* Returns how long workers, or the run, were in a stage; NaN: unknown. Tells the run's own from
+ * those of workers. */
+double clopt_work_seconds(const struct clopt_results *results, const char *name);
+bool clopt_work_is_own(const char *name);
+
+/* Where nothing has a time because the time was over: appends what used it, and how much more it
+ * takes. */
+bool clopt_summary_shortage(struct clopt_text *text, const struct clopt_results *results);
 
 /* Say what of the study is not there; what was run, when and where; and where the time went. */
 void clopt_say_lacks(struct clopt_document *document, const struct clopt_results *results);

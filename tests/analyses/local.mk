@@ -2,4 +2,5 @@
 # Tests of analyses.
 test_scripts += \
 	tests/analyses/all \
-	tests/analyses/sentences
+	tests/analyses/sentences \
+	tests/analyses/unmeasured

@@ -45,6 +45,7 @@ def check_text(text):
 # What says how near the best something is, and what says that nothing can be said.
 NEAR = re.compile(r"within ([0-9.]+)% of the best|none (?:of these|is left that) is over ([0-9.]+)% better|none is left")
 OPEN = re.compile(r"too noisy to say|not decided|too few processes")
+TOLD = re.compile(r"none yet|ha(?:s|ve) a time|were tried")  # how many were not measured
 BEST = re.compile(r"^ *(?:[-*] )?(?:Best on|On) ")
 
 
@@ -52,6 +53,7 @@ def check_certainty(text):
     """Sentences that say how near the best something is: beside one that says that this is not known, of what was
     not measured, or without a help."""
     best, unmeasured = "", "not measured yet" in text
+    alone = len(re.findall(r"Best on ", text)) == 1  # a kernel on a device: what is not measured is of it
     for line in re.sub(r"\n {5,}(?=[a-z(])", " ", text).splitlines():
         best = line if BEST.match(line) else best
         near = NEAR.search(line)
@@ -64,6 +66,8 @@ def check_certainty(text):
             yield f"{said}: helps nobody"
         if unmeasured and near.group(0).startswith("none is left"):
             yield f"{said}: some were not measured"
+        if unmeasured and alone and near.group(1) and not TOLD.search(line):
+            yield f"{said}: without how many were not measured"
 
 
 def number(text):

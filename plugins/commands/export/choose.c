@@ -86,6 +86,25 @@ static void choose_preferred(struct clopt_export_unit *unit, const struct clopt_
     unit->preferred = add_variant(unit, row);
 }
 
+/* Says why there is nothing to export: the time was over, or what became of the initial code. */
+static enum clopt_status fail_empty(const struct clopt_export_unit *unit,
+                                    const struct clopt_view_row *initial, struct clopt_error *error)
+{
+    const char *device = unit->request->device;
+    CLOPT_OWNED(clopt_text) why = {0};
+    bool shortage = clopt_summary_shortage(&why, unit->results);
+    for (size_t d = 0; d < unit->results->device_count && !shortage; d++) {
+        const struct clopt_result *cell = &initial->row->cells[d];
+        if (cell->present && is_wanted(unit, d) && !cell->ranked)
+            clopt_text_printf(&why, "%sinitial code on %s: %s", why.length ? "; " : "",
+                              unit->results->devices[d].label, clopt_result_missing(cell));
+    }
+    return clopt_fail(error, CLOPT_FAILED,
+                      "%s: no variant was measured and seen to be right%s%s%s%s", unit->kernel,
+                      device ? " on " : "", device ? device : "", why.length ? ": " : "",
+                      clopt_text_string(&why));
+}
+
 enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     const struct clopt_view *view = unit->view;
@@ -109,10 +128,7 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
         unit->chosen[d] = add_variant(unit, row);
     }
     if (!devices)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "%s: no variant was measured and seen to be right%s%s", unit->kernel,
-                          unit->request->device ? " on " : "",
-                          unit->request->device ? unit->request->device : "");
+        return fail_empty(unit, initial, error);
     choose_preferred(unit, named);
     return CLOPT_OK;
 }

@@ -166,7 +166,8 @@ static void tell(const struct clopt_export_unit *unit)
         if (unit->chosen[d] == 0 && !unit->request->variant && !is_compared(unit->view, d))
             clopt_text_append(&text, "no variant has a time; the initial code is exported");
         else if (unit->chosen[d] == 0 && !unit->request->variant)
-            clopt_text_printf(&text, "nothing is %s than the initial code, which is exported",
+            clopt_text_printf(&text,
+                              "nothing is surely %s than the initial code, which is exported",
                               clopt_objective_words(unit->results->objective)->better);
         else
             clopt_text_append(&text, row->label);
