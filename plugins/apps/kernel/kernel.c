@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "change.h"
 #include "data.h"
 #include "init/draft.h"
 #include "plan.h"
@@ -14,6 +15,7 @@ struct kernel_state {
     struct kernel_datum data[KERNEL_MOST_ARGUMENTS];
     struct kernel_plan plan;
     bool approximate; /* the program that the results were learned from is; see clopt/app.h */
+    char unchanged[KERNEL_UNCHANGED]; /* results that it has not changed */
 };
 
 /* ---- what a run does ---- */
@@ -241,6 +243,8 @@ static enum clopt_status learn(void *user, const struct clopt_problem *problem,
         kernel_compare_refuse_nan(argument, datum->expected, scope.error);
     }
     state->approximate = problem->is_approximate;
+    if (!scope.error->status)
+        kernel_learn_unchanged(state->definition, state->data, &scope, state->unchanged);
     return scope.error->status;
 }
 
@@ -267,6 +271,13 @@ static double ratio(const struct clopt_verdict *verdict)
     return verdict->error > 0 ? verdict->error / verdict->bound : verdict->error;
 }
 
+static void append_unchanged(const struct kernel_state *state, struct clopt_verdict *verdict)
+{
+    size_t length = strlen(verdict->text);
+    snprintf(verdict->text + length, sizeof verdict->text - length,
+             "; the reference changes no element of %s", state->unchanged);
+}
+
 /* All results must be right; the verdict is that of the first that is wrong, or of the worst. */
 static enum clopt_status check(void *user, const struct clopt_problem *problem,
                                struct clopt_session *session, struct clopt_verdict *verdict)
@@ -285,12 +296,14 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
         if (!one.right || ratio(&one) > ratio(verdict))
             *verdict = one;
     }
+    if (state->unchanged[0] && one.right)
+        append_unchanged(state, verdict);
     return scope.error->status;
 }
 
 /* Prints a line on a result: how many elements, and between what they are. */
 static void summarize_result(const struct kernel_argument *argument, struct kernel_values values,
-                             FILE *stream)
+                             const struct kernel_datum *datum, FILE *stream)
 {
     const struct kernel_type *type = &argument->type;
     char name[KERNEL_WORD];
@@ -305,7 +318,7 @@ static void summarize_result(const struct kernel_argument *argument, struct kern
     }
     if (is_real)
         fprintf(stream, " from %.6g to %.6g", least, most);
-    fputs("\n", stream);
+    fputs(kernel_is_changed(argument, values, datum) ? "\n" : ", none of them changed\n", stream);
 }
 
 static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
@@ -319,7 +332,7 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
             continue;
         struct kernel_values values = read_result(argument, &scope, session);
         if (values.data)
-            summarize_result(argument, values, stream);
+            summarize_result(argument, values, &state->data[i], stream);
         free((void *)values.data);
     }
     return scope.error->status;

@@ -4,6 +4,8 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/argument.c \
 	plugins/apps/kernel/argument.h \
 	plugins/apps/kernel/array.c \
+	plugins/apps/kernel/change.c \
+	plugins/apps/kernel/change.h \
 	plugins/apps/kernel/compare.c \
 	plugins/apps/kernel/compare.h \
 	plugins/apps/kernel/content.c \
