@@ -29,6 +29,7 @@ struct request {
     struct clopt_draft_check check;
     const char *small; /* the file that gets a study for a check; NULL: write the whole one */
     struct clopt_text verdict;       /* on the check */
+    struct clopt_text idle;          /* a line for each part of a kernel that did nothing in it */
     struct clopt_device_info *asked; /* that of -d; NULL: none was named, or it is not there */
     struct clopt_compiler_options options;
 };
@@ -252,11 +253,14 @@ static enum clopt_status check(struct request *request, struct clopt_error *erro
     if (check->failure.length)
         note_failure(verdict, clopt_text_string(&check->failure));
     else if (!request->no_check)
-        clopt_text_append(
-            verdict,
-            check->found || check->faults.length
-                ? "Checked at small sizes; init has said what is not right yet."
-                : "Checked at small sizes: no access is outside of an argument, and no data race.");
+        clopt_text_append(verdict,
+                          check->found || check->faults.length
+                              ? "Checked at small sizes; init has said what is not right yet."
+                              : "Checked at small sizes: what ran there had no access outside of "
+                                "an argument, and no data race.");
+    clopt_draft_check_tell_idle(check, &request->idle);
+    for (const char *at = clopt_text_string(&request->idle); *at; at += strcspn(at, "\n") + 1)
+        clopt_text_printf(verdict, "\n; Did nothing there: %.*s", (int)strcspn(at, "\n"), at);
     return status;
 }
 
@@ -275,6 +279,7 @@ static int init_apart(struct request *request)
         return clopt_report_error(&error);
     print_lines(&request->check.corrected, request->check.found ? "" : "; it is long enough now");
     print_lines(&request->check.faults, "");
+    print_lines(&request->idle, " (in the check, at small sizes)");
     if (request->check.failure.length)
         fprintf(stderr, "clopt: not checked: %s\n", clopt_text_string(&request->check.failure));
     if (!is_stdout(request) && !request->quiet)
@@ -294,6 +299,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     clopt_compiler_options_fini(&request.options);
     clopt_text_fini(&request.study);
     clopt_text_fini(&request.verdict);
+    clopt_text_fini(&request.idle);
     free(request.asked);
     return code;
 }

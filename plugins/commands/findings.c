@@ -159,6 +159,21 @@ static void add_findings(const json_t *run, struct clopt_document *document)
     document->extent = CLOPT_EVERYWHERE;
 }
 
+/* Says what did nothing, and was not checked for that. */
+static void add_idle(const json_t *run, struct clopt_document *document)
+{
+    size_t i;
+    json_t *idle;
+    json_array_foreach(json_object_get(run, "idle"), i, idle)
+    {
+        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Did nothing here: %s.",
+                              clopt_json_string(idle, "message"));
+    }
+    if (json_is_true(json_object_get(run, "vacuous")))
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "Nothing is computed: a guess may say that there is nothing to do.");
+}
+
 static void add_run(const json_t *run, struct clopt_document *document)
 {
     size_t count = json_array_size(json_object_get(run, "findings"));
@@ -178,6 +193,7 @@ static void add_run(const json_t *run, struct clopt_document *document)
                           number_of(run, "skipped"), number_of(run, "skipped_line"));
     clopt_text_append(&text, ".");
     clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+    add_idle(run, document);
 }
 
 void clopt_findings_report(json_t *runs, struct clopt_document *document)

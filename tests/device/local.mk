@@ -50,6 +50,7 @@ test_scripts += \
 	tests/device/threads \
 	tests/device/timers \
 	tests/device/findings \
+	tests/device/idle \
 	tests/device/certainty \
 	tests/device/serial \
 	tests/device/shards \

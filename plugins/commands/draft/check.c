@@ -68,6 +68,56 @@ static void note_findings(struct clopt_draft_check *check, const json_t *finding
     }
 }
 
+/* ---- what does nothing ---- */
+
+static void note_idle(struct clopt_draft_check *check, const json_t *run)
+{
+    json_t *list = check->idle[check->run - 1];
+    const char *kernel = clopt_json_string(run, "kernel");
+    CLOPT_OWNED(clopt_text) message = {0};
+    clopt_text_printf(
+        &message,
+        "%s: nothing is computed; a size, counter, member or offset may be guessed so "
+        "that there is nothing to do",
+        kernel);
+    if (json_is_true(json_object_get(run, "vacuous")))
+        json_array_append_new(list,
+                              json_pack("{s:s,s:s,s:i,s:s}", "kind", "vacuous", "kernel", kernel,
+                                        "line", 0, "message", clopt_text_string(&message)));
+    json_array_extend(list, json_object_get(run, "idle"));
+}
+
+/* Whether a run says the same as another one, but for its numbers. */
+static bool has_idle(const json_t *list, const json_t *wanted)
+{
+    static const char *const keys[] = {"kind", "kernel", "line"};
+    size_t i;
+    json_t *idle;
+    json_array_foreach(list, i, idle)
+    {
+        size_t same = 0;
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            same += json_equal(json_object_get(idle, keys[k]), json_object_get(wanted, keys[k]));
+        if (same == sizeof keys / sizeof *keys)
+            return true;
+    }
+    return false;
+}
+
+void clopt_draft_check_tell_idle(const struct clopt_draft_check *check, struct clopt_text *lines)
+{
+    size_t i;
+    json_t *idle;
+    const json_t *last = check->idle[1] ? check->idle[1] : check->idle[0];
+    json_array_foreach(last, i, idle)
+    {
+        if (has_idle(check->idle[0], idle))
+            clopt_text_printf(lines, "%s\n", clopt_json_string(idle, "message"));
+    }
+}
+
+/* ---- rounds ---- */
+
 void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
 {
     size_t r, i;
@@ -76,6 +126,8 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
     clopt_text_clear(&check->first);
     check->found = check->timed_out = false;
     clopt_text_clear(&check->failure);
+    json_decref(check->idle[check->run - 1]);
+    check->idle[check->run - 1] = json_array();
     size_t failed = 0;
     json_array_foreach(runs, r, run)
     {
@@ -87,6 +139,7 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
         failed += error && json_equal(error, json_object_get(json_array_get(runs, 0), "error"));
         note_device(check, run);
         note_findings(check, json_object_get(run, "findings"));
+        note_idle(check, run);
         json_array_foreach(json_object_get(run, "unwritten"), i, name)
             note_overrun(check, clopt_json_string(run, "kernel"), json_string_value(name), 0, "");
     }
@@ -118,4 +171,6 @@ void clopt_draft_check_fini(struct clopt_draft_check *check)
     clopt_text_fini(&check->faults);
     clopt_text_fini(&check->failure);
     clopt_text_fini(&check->device);
+    for (size_t i = 0; i < CLOPT_DRAFT_RUNS; i++)
+        json_decref(check->idle[i]);
 }

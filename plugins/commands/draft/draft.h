@@ -67,6 +67,7 @@ struct clopt_draft_check {
     size_t overrun_count;
     unsigned halvings[CLOPT_DRAFT_RUNS]; /* of the sizes of runs that took too long */
     struct clopt_text corrected;         /* a line for each overrun, when it was first seen */
+    json_t *idle[CLOPT_DRAFT_RUNS];      /* what did nothing in the last round of each run */
 
     /* of a round: */
     unsigned run;              /* whose sizes the study has, from 1 */
@@ -80,6 +81,9 @@ struct clopt_draft_check {
 
 /* Takes in a round: runs as `clopt check --json` prints them. */
 void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs);
+
+/* Says, a line each, what did nothing in any run: with other sizes it may do something. */
+void clopt_draft_check_tell_idle(const struct clopt_draft_check *check, struct clopt_text *lines);
 
 /* Takes in that a round could not be run at all. */
 void clopt_draft_check_fail(struct clopt_draft_check *check, const char *reason);

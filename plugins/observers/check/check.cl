@@ -15,6 +15,7 @@
 
 #define CLOPT_SLOT 16 /* words of a finding */
 #define CLOPT_KINDS 8
+#define CLOPT_COUNTS 4 /* words after all findings: see clopt_act() */
 #define CLOPT_SHADOW (CLOPT_MIXES ? 7 : 5)
 #define CLOPT_MANY_GROUPS 0xfffffu
 #define CLOPT_MANY_ITEMS 0xffffu
@@ -24,7 +25,7 @@ enum { CLOPT_OUTSIDE, CLOPT_UNWRITTEN, CLOPT_RACE, CLOPT_RACE_OF_GROUPS, CLOPT_D
        CLOPT_DIVISION, CLOPT_SHIFT };                            /* kinds of findings */
 enum { CLOPT_READS = 1, CLOPT_WRITES = 2, CLOPT_ATOMIC = 4, CLOPT_TOGETHER = 8, CLOPT_FRESH = 16 }; /* what an access does;
  * FRESH: an atomic function that does not look at what was there */
-enum { CLOPT_INPUT = 1, CLOPT_TRACKED = 2, CLOPT_OF_GROUP = 4 }; /* what a base is */
+enum { CLOPT_INPUT = 1, CLOPT_TRACKED = 2, CLOPT_OF_GROUP = 4, CLOPT_NOTED = 8 }; /* what a base is */
 
 /* Of one work-item. */
 struct clopt_check {
@@ -44,6 +45,7 @@ struct clopt_check {
     uint copies, waited; /* copies begun, and how many of them were waited for */
     ulong wanted;        /* elements of the last copy */
     uint denied;         /* 1 + the site of an access whose index leaves a row */
+    uint acts;           /* whether it has accessed memory */
     __global const ulong *table;
     ulong begin[CLOPT_BASES], bytes[CLOPT_BASES];
     uchar *marks[CLOPT_BASES]; /* of private arrays: a byte a granule */
@@ -196,6 +198,31 @@ long clopt_index(struct clopt_check *c, long index, ulong length, ulong bytes, u
     return 0;
 }
 
+/* ---- what does nothing ---- */
+
+/* Counts work-items that access memory, and says below which identities all of them are. */
+void clopt_act(struct clopt_check *c)
+{
+    if (c->acts || c->off)
+        return;
+    volatile __global uint *counts = (volatile __global uint *)(c->log + c->table[2] - CLOPT_COUNTS);
+    c->acts = 1;
+    atomic_inc(counts);
+    for (uint d = 0; d < 3; d++)
+        atomic_max(counts + 1 + d, c->global_id[d] + 1);
+}
+
+/* Notes that the body of a loop is executed. */
+void clopt_enter_loop(struct clopt_check *c, uint site)
+{
+    __global uint *slot = c->log + CLOPT_SLOT * site * CLOPT_KINDS + 14;
+    if (!c->off && !*slot)
+        *slot = 1;
+}
+#define CLOPT_ENTERED(SITE) clopt_enter_loop(clopt_c, SITE)
+
+/* ---- how accesses are looked at ---- */
+
 /* Whether an access is not to be looked at: it should not be done at all, or something of it was found already. */
 bool clopt_is_denied(struct clopt_check *c, uint site)
 {
@@ -208,6 +235,7 @@ bool clopt_is_denied(struct clopt_check *c, uint site)
 /* Whether an access to global, local or constant memory is to be done. */
 __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong size, uint first, uint end, uint site, uint how, uint hash)
 {
+    clopt_act(c);
     if (clopt_is_denied(c, site))
         return false;
     uint b = clopt_find(c, at, size, first, end);
@@ -228,9 +256,9 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
     ulong shadow_at = own[1] + (flags & CLOPT_OF_GROUP ? c->group * c->table[3] : 0);
     for (ulong g = offset >> CLOPT_LOG2; g <= (offset + size - 1) >> CLOPT_LOG2; g++) {
         ulong granule = shadow_at + g, k = granule - c->first;
-        if (flags & CLOPT_TRACKED) {
+        if (flags & (CLOPT_TRACKED | CLOPT_NOTED)) {
             __global uchar *written = c->written + own[2] + g;
-            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !(how & CLOPT_FRESH) && !*written;
+            unwritten |= flags & CLOPT_TRACKED && how & (CLOPT_READS | CLOPT_ATOMIC) && !(how & CLOPT_FRESH) && !*written;
             if (how & (CLOPT_WRITES | CLOPT_ATOMIC))
                 *written = 1;
         }
@@ -321,6 +349,7 @@ __private void *clopt_at_private(struct clopt_check *c, __private void *p, ulong
 ulong clopt_copied(struct clopt_check *c, ulong at, ulong size, ulong stride, ulong n, uint first, uint end, uint site,
                    uint how)
 {
+    clopt_act(c);
     uint b = clopt_find(c, at, size, first, end);
     ulong room = b < CLOPT_BASES ? c->bytes[b] - (at - c->begin[b]) - size : 0;
     ulong inside = b == CLOPT_BASES ? 0 : stride && room / stride < n ? room / stride + 1 : n;
@@ -509,7 +538,7 @@ void clopt_begin(struct clopt_check *c, __global uint *log, __global uint *shado
         c->local_id[d] = (uint)get_local_id(d);
     }
     c->items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
-    c->off = c->voted = c->meetings = c->copies = c->waited = c->denied = 0;
+    c->off = c->voted = c->meetings = c->copies = c->waited = c->denied = c->acts = 0;
     c->epoch[0] = c->epoch[1] = 1; /* 0: none */
     for (uint b = 0; b < CLOPT_BASES; b++) {
         c->bytes[b] = table[4 + 4 * b];

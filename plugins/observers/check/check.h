@@ -29,6 +29,9 @@ enum clopt_fault {
 #define CLOPT_BASE_INPUT    1  /* flags of a base in the table, as in check.cl */
 #define CLOPT_BASE_TRACKED  2
 #define CLOPT_BASE_OF_GROUP 4
+#define CLOPT_BASE_NOTED    8
+#define CLOPT_CHECK_COUNTS  4  /* words after all findings: work-items that act, and their extent */
+#define CLOPT_WORD_ENTERED  14 /* of a loop's first finding: whether it was entered */
 
 /* Who accesses, in the low 16 bits of a finding's word; check.cl has the same. */
 #define CLOPT_WHO_MANY 0xffffu
@@ -57,6 +60,9 @@ struct clopt_check_site {
     bool writes;
     int base;     /* of which it is; -1: of one of several, or of none */
     size_t bytes; /* that it accesses; 0: not known */
+    bool loop;    /* that this is the condition of, */
+    size_t begin; /* and where that is in the source */
+    size_t end;
 };
 
 /* A kernel that checks itself. */
@@ -68,11 +74,13 @@ struct clopt_check_program {
     bool mixes;       /* wanted: plain accesses beside atomic functions are data races, too */
     struct clopt_check_site *sites;
     size_t site_count;
+    size_t loop_count; /* of those, that are of loops */
     struct clopt_check_base bases[CLOPT_MOST_BASES];
     size_t base_count;
     struct clopt_check_row *rows;
     size_t row_count;
     size_t proven;         /* accesses that need no check */
+    bool hides;            /* it has images, whose accesses are not seen */
     size_t skipped;        /* accesses that cannot be checked, */
     unsigned skipped_line; /* of which this is the first one's line */
 };

@@ -6,6 +6,7 @@
 
 #include "check/checking.h"
 #include "check/findings.h"
+#include "check/idle.h"
 #include "worker/session.h"
 
 #define TABLE_HEAD 4 /* words before those of bases */
@@ -16,7 +17,8 @@ struct checked {
     struct clopt_check_program check;
     cl_program program; /* NULL: not launched so far */
     cl_mem log;
-    size_t log_words; /* without what is spare after them */
+    size_t log_words;               /* without what is spare after them */
+    struct clopt_launched launched; /* in the first pass */
 };
 
 struct checking {
@@ -137,7 +139,7 @@ static enum clopt_status checking_build(struct clopt_session *session, unsigned 
         return clopt_fail_within(session->error, "%s", session->app->kernels[kernel].name);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
     own->log_words = CLOPT_FINDING_WORDS * CLOPT_FAULTS * own->check.site_count;
-    own->log_words = (own->log_words + 63) / 64 * 64;
+    own->log_words = (own->log_words + CLOPT_CHECK_COUNTS + 63) / 64 * 64;
     size_t bytes = 4 * own->log_words + 2 * own->check.most;
     status = make_buffer(session, bytes, "findings", &own->log);
     return status ? clopt_fail_within(session->error, "%s", session->app->kernels[kernel].name)
@@ -191,7 +193,10 @@ static void lay_out_buffer(struct clopt_session *session, unsigned id, struct la
     own[0] = buffer->bytes;
     own[1] = layout->shadow_at[id] - 1;
     own[2] = checking->written_at[id];
-    own[3] = use == CLOPT_INPUT ? CLOPT_BASE_INPUT : tracked ? CLOPT_BASE_TRACKED : 0;
+    own[3] = use == CLOPT_INPUT ? CLOPT_BASE_INPUT
+             : tracked          ? CLOPT_BASE_TRACKED
+             : permuted         ? 0
+                                : CLOPT_BASE_NOTED;
 }
 
 /* Says of all bases where they have their shadows. */
@@ -252,8 +257,10 @@ static enum clopt_status checking_launch(struct clopt_session *session,
                                          const struct clopt_ndrange *range)
 {
     struct checking *checking = session->observing;
-    const struct checked *own = &checking->kernels[launch->kernel];
+    struct checked *own = &checking->kernels[launch->kernel];
     CLOPT_TRY(make_written(session));
+    if (!checking->first)
+        clopt_launched_add(&own->launched, range);
     CLOPT_FREED struct layout *layout = clopt_calloc(1, sizeof *layout);
     lay_out(session, &own->check, launch, layout);
     uint64_t all = layout->count + layout->table[3] * group_count(range);
@@ -305,7 +312,7 @@ static enum clopt_status start(struct clopt_session *session, const json_t *sett
 }
 
 /* Reads what the kernels of a run have found, and forgets it. */
-static enum clopt_status collect(struct clopt_session *session, bool later, json_t *findings)
+static enum clopt_status collect(struct clopt_session *session, bool later, json_t *report)
 {
     struct checking *checking = session->observing;
     for (unsigned k = 0; k < checking->kernel_count; k++) {
@@ -316,20 +323,31 @@ static enum clopt_status collect(struct clopt_session *session, bool later, json
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
                                           4 * own->log_words, log, 0, NULL, NULL);
         CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
-        clopt_findings_add(findings, &own->check, session->app->kernels[k].name, log, later);
+        clopt_findings_add(json_object_get(report, "findings"), &own->check,
+                           session->app->kernels[k].name, log, later);
+        if (!later)
+            clopt_idle_add(json_object_get(report, "idle"), &own->check,
+                           session->app->kernels[k].name, log,
+                           log + own->log_words - CLOPT_CHECK_COUNTS, &own->launched);
         CLOPT_TRY(fill(session, own->log, 0, 0, 4 * own->log_words));
     }
     return CLOPT_OK;
 }
 
-/* Names the outputs of which the run has not written all. */
-static enum clopt_status find_unwritten(const struct clopt_session *session, json_t *names)
+/* Names the outputs of which the run has not written all, and the results of which it has written
+ * nothing. */
+static enum clopt_status find_unwritten(const struct clopt_session *session, json_t *report)
 {
     struct checking *checking = session->observing;
+    json_t *unwritten = json_object_get(report, "unwritten");
+    const struct clopt_kernel *kernels = session->app->kernels;
+    bool any = false;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && checking->written; id++) {
         const struct clopt_device_buffer *buffer = &session->buffers->items[id];
-        if (!buffer->name || buffer->use != CLOPT_OUTPUT || buffer->is_image || !buffer->bytes ||
-            checking->permuted[id])
+        if (!clopt_buffer_is_computed(buffer))
+            continue;
+        any |= buffer->is_image || checking->permuted[id];
+        if (buffer->is_image || !buffer->bytes || checking->permuted[id])
             continue;
         size_t count = granules(checking, buffer->bytes);
         CLOPT_FREED unsigned char *marks = malloc(count);
@@ -338,9 +356,14 @@ static enum clopt_status find_unwritten(const struct clopt_session *session, jso
             clEnqueueReadBuffer(session->workspace->context.queue, checking->written, CL_TRUE,
                                 checking->written_at[id], count, marks, 0, NULL, NULL);
         CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
-        if (memchr(marks, 0, count))
-            json_array_append_new(names, json_string(buffer->name));
+        if (buffer->use == CLOPT_OUTPUT && memchr(marks, 0, count))
+            json_array_append_new(unwritten, json_string(buffer->name));
+        any |= memchr(marks, 1, count) != NULL;
+        if (!memchr(marks, 1, count))
+            clopt_idle_add_result(json_object_get(report, "idle"),
+                                  kernels[1].name ? "" : kernels->name, buffer->name);
     }
+    json_object_set_new(report, "vacuous", json_boolean(!any));
     return CLOPT_OK;
 }
 
@@ -353,7 +376,7 @@ static void count(const struct checking *checking, json_int_t passes, json_t *re
         const struct checked *own = &checking->kernels[k];
         if (!own->program)
             continue;
-        accesses += own->check.site_count;
+        accesses += own->check.site_count - own->check.loop_count;
         proven += own->check.proven;
         if (own->check.skipped && !skipped)
             skipped_line = own->check.skipped_line;
@@ -377,10 +400,9 @@ static json_t *list_kinds(void)
 
 static enum clopt_status run(struct clopt_session *session, const json_t *settings, json_t **report)
 {
-    json_t *findings = json_array(), *unwritten = json_array();
     json_int_t passes = 0;
-    *report = json_pack("{s:o,s:o,s:o}", "findings", findings, "unwritten", unwritten, "kinds",
-                        list_kinds());
+    *report =
+        json_pack("{s:[],s:[],s:[],s:o}", "findings", "unwritten", "idle", "kinds", list_kinds());
     CLOPT_TRY(start(session, settings));
     CLOPT_TRY(clopt_session_build(session));
     CLOPT_TRY(clopt_session_make_buffers(session));
@@ -391,11 +413,11 @@ static enum clopt_status run(struct clopt_session *session, const json_t *settin
         checking->written = NULL;
         clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
         CLOPT_TRY(clopt_session_run_poisoned(session, NULL));
-        CLOPT_TRY(collect(session, passes > 0, findings));
+        CLOPT_TRY(collect(session, passes > 0, *report));
         passes++;
         checking->first += checking->window;
     } while (checking->window && checking->first < checking->most);
-    CLOPT_TRY(find_unwritten(session, unwritten));
+    CLOPT_TRY(find_unwritten(session, *report));
     count(checking, passes, *report);
     return CLOPT_OK;
 }

@@ -310,6 +310,53 @@ static struct clopt_node *make_loop(struct clopt_instrumenter *instrumenter,
     return end_region(instrumenter, node, region, loop);
 }
 
+/* ---- which loops are entered ---- */
+
+void clopt_instrumenter_reach(struct clopt_instrumenter *instrumenter,
+                              const struct clopt_function *function)
+{
+    if (instrumenter->reached[function->index])
+        return;
+    instrumenter->reached[function->index] = true;
+    for (const struct clopt_node *at = function->body; at; at = clopt_node_next(at, function->body))
+        if (at->callee)
+            clopt_instrumenter_reach(instrumenter, at->callee);
+}
+
+static bool is_reached(const struct clopt_instrumenter *instrumenter, const struct clopt_node *node)
+{
+    const struct clopt_source *source = instrumenter->source;
+    const struct clopt_node *body = clopt_node_function(node);
+    for (size_t i = 0; i < source->function_count; i++)
+        if (source->functions[i]->body == body)
+            return instrumenter->reached[i];
+    return false;
+}
+
+struct clopt_node *clopt_instrument_body(struct clopt_instrumenter *instrumenter,
+                                         const struct clopt_node *node)
+{
+    struct clopt_source *source = instrumenter->source;
+    const struct clopt_node *loop = node->parent;
+    struct clopt_nodes list = {0};
+    bool may_miss = loop && (loop->kind == CLOPT_NODE_FOR || loop->kind == CLOPT_NODE_WHILE) &&
+                    loop->body == node && loop->condition && !loop->condition->known;
+    if (!may_miss || instrumenter->entered[node->index] || !is_reached(instrumenter, node))
+        return NULL;
+    instrumenter->entered[node->index] = true;
+    unsigned number = clopt_instrumenter_site(instrumenter, loop->condition, 0);
+    struct clopt_check_site *site = &instrumenter->program->sites[number];
+    instrumenter->program->loop_count += !site->loop;
+    site->loop = true;
+    site->begin = loop->begin;
+    site->end = loop->end;
+    clopt_nodes_put(source, &list, node, "CLOPT_ENTERED($u)", number);
+    clopt_nodes_add(source, &list, clopt_clone(&instrumenter->cloning, node));
+    return clopt_build(source, node, "{ $N }", &list);
+}
+
+/* ---- all of them ---- */
+
 struct clopt_node *clopt_instrument_control(struct clopt_instrumenter *instrumenter,
                                             const struct clopt_node *node)
 {

@@ -81,6 +81,9 @@ static struct clopt_node *instrument(void *user, const struct clopt_node *node)
     struct clopt_instrumenter *instrumenter = user;
     if (node->index >= instrumenter->node_count)
         return NULL;
+    struct clopt_node *body = clopt_instrument_body(instrumenter, node);
+    if (body)
+        return body;
     struct clopt_node *index = clopt_instrument_index(instrumenter, node);
     if (index || instrumenter->plain[node->index])
         return index;
@@ -194,6 +197,23 @@ static char *put_together(const struct clopt_instrumenter *instrumenter, const c
     return clopt_text_take(&whole);
 }
 
+static bool is_hidden(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return node->kind == CLOPT_NODE_CALL &&
+           (strstr(node->name, "_image") || strstr(node->name, "_pipe") ||
+            strstr(node->name, "sub_group_block_"));
+}
+
+/* Whether the program accesses memory by functions that nothing looks into. */
+static bool hides_accesses(const struct clopt_source *source)
+{
+    bool hides = false;
+    for (size_t i = 0; i < source->function_count; i++)
+        hides |= clopt_node_search(source->functions[i]->body, is_hidden, NULL) != NULL;
+    return hides;
+}
+
 static void prepare(struct clopt_instrumenter *instrumenter)
 {
     struct clopt_source *source = instrumenter->source;
@@ -208,6 +228,12 @@ static void prepare(struct clopt_instrumenter *instrumenter)
         clopt_source_table(source, source->node_count + 1, sizeof(struct clopt_region *));
     instrumenter->rows =
         clopt_source_table(source, source->node_count + 1, sizeof *instrumenter->rows);
+    instrumenter->entered =
+        clopt_source_table(source, source->node_count + 1, sizeof *instrumenter->entered);
+    instrumenter->reached =
+        clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->reached);
+    clopt_instrumenter_reach(instrumenter, source->kernel);
+    instrumenter->program->hides = hides_accesses(source);
     instrumenter->copies =
         clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->copies);
     clopt_roots_find(&instrumenter->roots, source, instrumenter->program);

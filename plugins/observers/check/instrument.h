@@ -31,6 +31,8 @@ struct clopt_instrumenter {
     unsigned char *how;           /* by node: what an access does; 0: it reads */
     struct clopt_row_index *rows; /* by node: of the index of a row */
     struct clopt_region **regions; /* by node: of a loop or its body, in which some are off */
+    bool *entered;                 /* by node: the body of a loop that notes that it is entered */
+    bool *reached;                 /* by function: the kernel comes to it */
     bool asks;                     /* work-items are asked whether they reach barriers */
     struct clopt_text stores;      /* functions for assignments that the program needs */
     struct clopt_divergence *divergence;
@@ -40,6 +42,14 @@ struct clopt_instrumenter {
 /* Notes an expression at which something is checked, and returns its number. */
 unsigned clopt_instrumenter_site(struct clopt_instrumenter *instrumenter,
                                  const struct clopt_node *node, unsigned how);
+
+/* Finds the functions that the kernel comes to. */
+void clopt_instrumenter_reach(struct clopt_instrumenter *instrumenter,
+                              const struct clopt_function *function);
+
+/* Has the body of a loop note that it is entered; NULL: it is none. */
+struct clopt_node *clopt_instrument_body(struct clopt_instrumenter *instrumenter,
+                                         const struct clopt_node *node);
 
 /* Rewrites a ?:, && or || on which it depends whether a barrier is reached; NULL: it is none. */
 struct clopt_node *clopt_instrument_choice(struct clopt_instrumenter *instrumenter,

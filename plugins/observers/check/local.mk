@@ -10,6 +10,8 @@ plugins_observers_la_SOURCES += \
 	plugins/observers/check/control.c \
 	plugins/observers/check/findings.c \
 	plugins/observers/check/findings.h \
+	plugins/observers/check/idle.c \
+	plugins/observers/check/idle.h \
 	plugins/observers/check/instrument.c \
 	plugins/observers/check/instrument.h
 
