@@ -36,10 +36,21 @@ static bool is_name(const char *name)
 
 /* ---- values ---- */
 
+/* Whether a list begins with a number that has a suffix of C's, such as 16.f: it stays as it is. */
+static bool has_suffix(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    size_t letters = strspn(end, "fFhHuUlL");
+    return end != text && letters && (!end[letters] || strchr(", ", end[letters]));
+}
+
 /* Finds out of which type the values of a list are: words begin with a letter. */
 static enum clopt_type find_type(const char *text)
 {
     struct clopt_list list;
+    if (has_suffix(text))
+        return CLOPT_TEXT;
     bool is_word = isalpha((unsigned char)*text) || *text == '_' || *text == '"';
     if (is_word && strncmp(text, "pow2 ", 5) != 0)
         return CLOPT_TEXT;

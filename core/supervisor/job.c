@@ -244,8 +244,10 @@ void clopt_job_blame(const struct clopt_race *race, struct clopt_candidate *cand
                      const struct clopt_loss *loss)
 {
     bool setup = loss->stage == CLOPT_STAGE_SETUP;
-    if (setup && !candidate->role && !clopt_race_initial(race)->row.complete &&
-        candidate->losses.setups++ == 0)
+    const struct clopt_candidate *initial = clopt_race_initial(race);
+    if (setup && !candidate->role &&
+        (clopt_candidate_has_failed(initial) ||
+         (!initial->row.complete && candidate->losses.setups++ == 0)))
         return;
     if (!setup || candidate->role != CLOPT_ROLE_INITIAL ||
         loss->error.status != CLOPT_WRONG_RESULT) {

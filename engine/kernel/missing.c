@@ -202,7 +202,10 @@ const char *clopt_outline_standard(const char *file, const char *text, const cha
 {
     CLOPT_FREED struct made_outline *made = clopt_calloc(1, sizeof *made);
     clopt_text_append(&made->given, options);
-    bool found = raise_standard(made, file, text, true);
+    CLOPT_OWNED(clopt_normal) normal = {0};
+    struct clopt_error complaint = {0};
+    bool found = normalise(made, file, text, &normal, &complaint) == CLOPT_INVALID &&
+                 raise_standard(made, file, text, true);
     clopt_arena_fini(&made->arena);
     clopt_text_fini(&made->options);
     clopt_text_fini(&made->given);

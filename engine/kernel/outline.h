@@ -11,7 +11,7 @@ enum clopt_status clopt_outline_create(const char *file, const char *text, const
                                        struct clopt_outline **outline, struct clopt_error *error);
 
 /* Returns the option of the first later OpenCL C that reads a program, "-cl-std=CL2.0"; NULL where
- * the options name one, or none does. */
+ * the program can be read as it is, the options name one, or none does. */
 const char *clopt_outline_standard(const char *file, const char *text, const char *options);
 
 void clopt_outline_destroy(struct clopt_outline *outline);
