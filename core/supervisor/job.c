@@ -245,10 +245,13 @@ void clopt_job_blame(const struct clopt_race *race, struct clopt_candidate *cand
 {
     bool setup = loss->stage == CLOPT_STAGE_SETUP;
     const struct clopt_candidate *initial = clopt_race_initial(race);
-    if (setup && !candidate->role &&
-        (clopt_candidate_has_failed(initial) ||
-         (!initial->row.complete && candidate->losses.setups++ == 0)))
+    bool open = !initial->row.complete &&
+                (candidate->losses.setups++ == 0 || clopt_candidate_is_unbuilt(initial));
+    if (setup && !candidate->role && (clopt_candidate_has_failed(initial) || open)) {
+        if (candidate->phase == CLOPT_PHASE_MEASURE) /* in which nobody waits */
+            candidate->phase = CLOPT_PHASE_BUILD;
         return;
+    }
     if (!setup || candidate->role != CLOPT_ROLE_INITIAL ||
         loss->error.status != CLOPT_WRONG_RESULT) {
         clopt_candidate_fail(candidate, race->run, loss);
