@@ -71,7 +71,6 @@ test_scripts += \
 	tests/device/list \
 	tests/device/live \
 	tests/device/listing \
-	tests/device/local_sizes \
 	tests/device/quiet \
 	tests/device/reproduce \
 	tests/device/t1 \
