@@ -114,7 +114,7 @@ tests_helpers_deaf_layer_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 noinst_PROGRAMS += tests/clopt
 tests_clopt_SOURCES = core/main/main.c
 tests_clopt_LDADD = $(clopt_LDADD)
-tests_clopt_LDFLAGS = $(clopt_LDFLAGS)
+tests_clopt_LDFLAGS = $(AM_LDFLAGS) $(clopt_LDFLAGS)
 
 # All libraries, with their inner functions visible: to be linked, and once for all test programs.
 check_LTLIBRARIES += tests/libcloptparts.la

@@ -107,16 +107,18 @@ static enum clopt_status find_observers(const struct clopt_study_reading *readin
         return CLOPT_OK;
     const struct clopt_ini_setting *setting =
         clopt_ini_setting(clopt_ini_section(reading->ini, "measure"), "verify");
-    if (clopt_registry_find(reading->registry, CLOPT_KIND_OBSERVER, name, &entry, reading->error))
-        return clopt_fail_within(reading->error,
-                                 "%s: [measure] verify, which is also results or "
-                                 "oclgrind",
-                                 setting->origin);
-    const struct clopt_observer *observer = entry->extension->operations;
-    return observer->run ? CLOPT_OK
-                         : clopt_fail(reading->error, CLOPT_INVALID,
-                                      "%s: [measure] verify = %s: this observer runs no kernels",
-                                      setting->origin, name);
+    CLOPT_OWNED(clopt_text) known = {0};
+    for (size_t i = 0; (entry = clopt_registry_entry(reading->registry, CLOPT_KIND_OBSERVER, i));
+         i++) {
+        const struct clopt_observer *observer = entry->extension->operations;
+        if (observer->run && strcmp(entry->extension->name, name) == 0)
+            return CLOPT_OK;
+        if (observer->run)
+            clopt_text_printf(&known, ", %s", entry->extension->name);
+    }
+    return clopt_fail(reading->error, CLOPT_INVALID,
+                      "%s: [measure] verify = %s: not one of results, oclgrind%s", setting->origin,
+                      name, clopt_text_string(&known));
 }
 
 static enum clopt_status finish_measure(const struct clopt_study_reading *reading)

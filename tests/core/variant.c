@@ -336,37 +336,8 @@ static void steps_are_applied_in_order(void **state)
     assert_int_equal(clopt_variant_make(&trial, &source, NULL, &variant, &error), CLOPT_OK);
     assert_string_equal(variant.source, "struct a;\nstruct b;\n");
     assert_string_equal(variant.options, "-cl-std=CL1.2 -D BLOCK_SIZE=16 -D PAD=0");
-    assert_int_equal(variant.lines_changed, 2); /* all of them are its own */
     clopt_variant_fini(&variant);
     clopt_trial_fini(&trial);
-    clopt_app_source_fini(&source);
-}
-
-static void lines_are_counted_that_macros_choose(void **state)
-{
-    static const struct {
-        const char *name;
-        unsigned lines;
-    } cases[] = {{"initial code", 3}, {"shape(block_size=8)", 2}, {"shape(block_size=32)", 0}};
-    (void)state;
-    struct clopt_app_source source = read_source("int all(void);\n"
-                                                 "#if BLOCK_SIZE == 8 // small\n"
-                                                 "/* by hand */ int a(void); /* and\n"
-                                                 "more */\n"
-                                                 "\n"
-                                                 "int b(void);\n"
-                                                 "#else\n"
-                                                 "int b(int n);\n"
-                                                 "int c(void);\n"
-                                                 "#endif\n");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct clopt_trial trial = make_trial(&fake_tiles, 1, cases[i].name);
-        struct clopt_variant variant;
-        assert_int_equal(clopt_variant_make(&trial, &source, NULL, &variant, &error), CLOPT_OK);
-        assert_int_equal(variant.lines_changed, cases[i].lines);
-        clopt_variant_fini(&variant);
-        clopt_trial_fini(&trial);
-    }
     clopt_app_source_fini(&source);
 }
 
@@ -481,7 +452,6 @@ int main(void)
         cmocka_unit_test(infeasible_variants_say_why),
         cmocka_unit_test(sources_are_hashed_with_their_includes),
         cmocka_unit_test(steps_are_applied_in_order),
-        cmocka_unit_test(lines_are_counted_that_macros_choose),
         cmocka_unit_test(what_cannot_be_made_says_why),
         cmocka_unit_test(equal_variants_have_equal_fingerprints),
         cmocka_unit_test(keys_tell_trials_apart),
