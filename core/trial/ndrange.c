@@ -170,16 +170,24 @@ static struct clopt_token find_caller(const char *text, const char *kernel)
     }
 }
 
+/* Whether launches look otherwise, the local size aside. */
+static bool changes_launches(const struct clopt_ndrange_change *change)
+{
+    bool changes = change->whole_groups || change->distinct_buffers || change->multiple_count ||
+                   change->added_count || change->layout_count;
+    for (unsigned d = 0; d < 3; d++)
+        changes = changes || change->divided_items[d] || change->merged_items[d] ||
+                  change->merged_groups[d] || change->local_multiple[d] || change->local_only[d];
+    return changes;
+}
+
 /* What launches have to look like, callers in the program do not know. */
 static enum clopt_status check_callers(const struct clopt_transform *transform,
                                        const struct clopt_ndrange_change *change,
                                        struct clopt_error *error)
 {
-    struct clopt_ndrange_change plain = *change;
-    memset(plain.local_size, 0, sizeof plain.local_size);
-    bool changes = memcmp(&plain, &(struct clopt_ndrange_change){0}, sizeof plain) != 0;
     struct clopt_token caller = {0};
-    if (changes && transform->source)
+    if (changes_launches(change) && transform->source)
         caller = find_caller(transform->source, transform->kernel);
     return caller.length ? clopt_fail(error, CLOPT_INFEASIBLE,
                                       "%s is called by %.*s, which is not rewritten with it",

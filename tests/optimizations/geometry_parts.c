@@ -212,6 +212,25 @@ static void tells_a_launch_how_many_groups_there_were(void **state)
     clopt_transform_fini(&transform);
 }
 
+/* What is not counted in a change, and what lies between its members, is none. */
+static void what_does_not_count_is_no_change(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_ndrange ndrange = CLOPT_RANGE1(110, 10);
+    clopt_transform_init(&transform, "k", "k.cl",
+                         "kernel void k(global int *a) { a[get_global_id(0)]++; }\n"
+                         "kernel void other(global int *a) { k(a); }",
+                         "", &ndrange);
+    struct clopt_ndrange_change change = {.added = {{.merged = 2}}};
+    assert_int_equal(clopt_transform_change_ndrange(&transform, &change, &error), CLOPT_OK);
+    change.added_count = 1;
+    assert_int_equal(clopt_transform_change_ndrange(&transform, &change, &error), CLOPT_INFEASIBLE);
+    assert_string_equal(error.message, "k is called by other, which is not rewritten with it");
+    clopt_transform_fini(&transform);
+}
+
 /* Each merged group has a part of its own, also where groups are merged once more. */
 static void local_memory_of_the_host_grows_with_the_groups(void **state)
 {
@@ -260,6 +279,7 @@ int main(void)
         cmocka_unit_test(judges_without_device_and_ndrange),
         cmocka_unit_test(serializes_on_no_gpu),
         cmocka_unit_test(tells_a_launch_how_many_groups_there_were),
+        cmocka_unit_test(what_does_not_count_is_no_change),
         cmocka_unit_test(local_memory_of_the_host_grows_with_the_groups),
         cmocka_unit_test(refuses_more_local_memory_of_the_host_than_it_can_tell_apart),
     };
