@@ -20,6 +20,16 @@ __attribute__((visibility("default"))) int __lsan_is_turned_off(void)
 }
 #endif
 
+/* Whether a device builds with an option. */
+static bool takes(const struct device *device, const char *option)
+{
+    const char *source = "kernel void k(global int *a) { a[0] = 1; }";
+    cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
+    cl_int code = clBuildProgram(program, 1, &device->id, option, NULL, NULL);
+    clReleaseProgram(program);
+    return code == CL_SUCCESS;
+}
+
 bool device_open(struct device *device, const char *platform)
 {
     cl_platform_id platforms[8];
@@ -33,11 +43,12 @@ bool device_open(struct device *device, const char *platform)
             continue;
         if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device->id, NULL) != CL_SUCCESS)
             continue;
-        device->oclgrind = strstr(name, "Oclgrind") != NULL;
-        device->plain |= device->oclgrind; /* knows not all that LLVM makes */
+        device->plain |= strstr(name, "Oclgrind") != NULL; /* knows not all that LLVM makes */
         device->pocl = strstr(name, "Portable") != NULL;
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
         device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);
+        device->lacks_2 = !takes(device, "-cl-std=CL2.0");
+        device->lacks_3 = !takes(device, "-cl-std=CL3.0");
         device->in =
             clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof device->inputs, NULL, NULL);
         device->out =
@@ -77,6 +88,18 @@ void kernel_options(const char *source, char options[KERNEL_OPTIONS_MAX])
     snprintf(options, KERNEL_OPTIONS_MAX, "-DCLOPT_TEST=3%.*s", length, said ? said + 10 : "");
 }
 
+/* Takes OpenCL C 2.0 for 3.0, or the other way round, where a device lacks one: Oclgrind knows none
+ * after 2.0, PoCL 6.0 does not know 2.0. */
+static void choose_version(const struct device *device, char *options)
+{
+    char *version = strstr(options, "-cl-std=CL");
+    char *digit = version ? version + strlen("-cl-std=CL") : NULL;
+    if (digit && *digit == '2' && device->lacks_2)
+        *digit = '3';
+    else if (digit && *digit == '3' && device->lacks_3)
+        *digit = '2';
+}
+
 static cl_program build(const struct device *device, const char *source)
 {
     char *hinted = NULL;
@@ -84,9 +107,7 @@ static cl_program build(const struct device *device, const char *source)
         return NULL;
     char options[KERNEL_OPTIONS_MAX + 32];
     kernel_options(source, options);
-    char *version = strstr(options, "=CL3");
-    if (device->oclgrind && version)
-        memcpy(version, "=CL2", 4); /* it knows no later one */
+    choose_version(device, options);
     if (device->plain)
         strcat(options, " -cl-opt-disable");
     cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);

@@ -20,9 +20,9 @@ struct device {
     cl_mem out;
     int32_t inputs[WORDS];
     bool pocl;
-    bool oclgrind;
-    unsigned width; /* of Intel's vectorizer; 0: as it likes */
-    bool plain;     /* build without optimizing */
+    bool lacks_2, lacks_3; /* of the versions of OpenCL C */
+    unsigned width;        /* of Intel's vectorizer; 0: as it likes */
+    bool plain;            /* build without optimizing */
 };
 
 /* Opens the first device of a platform whose name contains a word, or (NULL) of any. */
