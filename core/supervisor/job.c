@@ -245,9 +245,10 @@ void clopt_job_blame(const struct clopt_race *race, struct clopt_candidate *cand
 {
     bool setup = loss->stage == CLOPT_STAGE_SETUP;
     const struct clopt_candidate *initial = clopt_race_initial(race);
-    bool open = !initial->row.complete &&
-                (candidate->losses.setups++ == 0 || clopt_candidate_is_unbuilt(initial));
-    if (setup && !candidate->role && (clopt_candidate_has_failed(initial) || open)) {
+    if (setup && !candidate->role &&
+        (clopt_candidate_has_failed(initial) ||
+         (!initial->row.complete &&
+          (candidate->losses.setups++ == 0 || clopt_candidate_is_unbuilt(initial))))) {
         if (candidate->phase == CLOPT_PHASE_MEASURE) /* in which nobody waits */
             candidate->phase = CLOPT_PHASE_BUILD;
         return;
