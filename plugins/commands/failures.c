@@ -92,11 +92,15 @@ static enum clopt_status print_failure(struct clopt_store *store,
     return status;
 }
 
-static bool has_wrong(const struct clopt_results_table *table, size_t device_count)
+/* Whether a result is wrong that was asked for by name: the initial code's, or any of a study that
+ * lists its variants. Of what a search has tried, the report tells. */
+static bool has_wrong(const struct clopt_results *results, const struct clopt_results_table *table)
 {
+    bool searched = results->run.config && strstr(results->run.config, "\n[search]\n");
     for (size_t r = 0; r < table->row_count; r++)
-        for (size_t d = 0; d < device_count; d++)
-            if (table->rows[r].cells[d].outcome == CLOPT_OUTCOME_WRONG_RESULT)
+        for (size_t d = 0; d < results->device_count; d++)
+            if (table->rows[r].cells[d].outcome == CLOPT_OUTCOME_WRONG_RESULT &&
+                (!searched || r == table->initial || clopt_table_is_of_rivals(table)))
                 return true;
     return false;
 }
@@ -109,8 +113,8 @@ enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exi
     CLOPT_TRY(clopt_results_gather(store, false, &results, error));
     for (size_t t = 0; t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
-        if (has_wrong(table, results->device_count) ||
-            has_wrong(&results->problems[table->problem].rivals, results->device_count))
+        if (has_wrong(results, table) ||
+            has_wrong(results, &results->problems[table->problem].rivals))
             *code = CLOPT_EXIT_VERIFICATION;
         for (size_t d = 0; d < results->device_count; d++) {
             if (table->initial == CLOPT_NO_ROW)
