@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sections of a study, in one table, and the keys of those that are always the same. */
 #include "study/schema.h"
+#include "text/suggest.h"
 
 #include "trial/observer.h"
 
@@ -107,18 +108,19 @@ static enum clopt_status find_observers(const struct clopt_study_reading *readin
         return CLOPT_OK;
     const struct clopt_ini_setting *setting =
         clopt_ini_setting(clopt_ini_section(reading->ini, "measure"), "verify");
-    CLOPT_OWNED(clopt_text) known = {0};
+    const char *names[CLOPT_MOST_NAMES] = {"results", "oclgrind"};
+    size_t count = 2;
     for (size_t i = 0; (entry = clopt_registry_entry(reading->registry, CLOPT_KIND_OBSERVER, i));
          i++) {
         const struct clopt_observer *observer = entry->extension->operations;
         if (observer->run && strcmp(entry->extension->name, name) == 0)
             return CLOPT_OK;
-        if (observer->run)
-            clopt_text_printf(&known, ", %s", entry->extension->name);
+        if (observer->run && count < CLOPT_MOST_NAMES)
+            names[count++] = entry->extension->name;
     }
-    return clopt_fail(reading->error, CLOPT_INVALID,
-                      "%s: [measure] verify = %s: not one of results, oclgrind%s", setting->origin,
-                      name, clopt_text_string(&known));
+    CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
+    return clopt_fail(reading->error, CLOPT_INVALID, "%s: [measure] verify = %s: unknown; %s",
+                      setting->origin, name, clopt_text_string(&advice));
 }
 
 static enum clopt_status finish_measure(const struct clopt_study_reading *reading)
