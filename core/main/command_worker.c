@@ -24,7 +24,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     CLOPT_HELD(clopt_registry) registry = NULL;
     if (clopt_registry_open(global->plugin_path, &registry, &error))
         return clopt_report_error(&error);
-    clopt_registry_trust(registry);
+    clopt_registry_load(registry); /* before OpenCL, whose drivers do not survive fork() */
     return clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->kernel_path, &error)
                ? clopt_report_error(&error)
                : CLOPT_EXIT_DONE;
