@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Holds a driver's events against the host's clock. */
+/* Compares a driver's events with the host's clock. */
 #include "opencl/clock.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #define TOLERANCE       0.05
 #define EXACT           0.01 /* a launch is within what the host's clock says of it, but for this */
 #define AGREEING        2    /* launches of each length that must agree, */
-#define MOST_ROUNDS 8 /* of comparing clocks */
+#define MOST_ROUNDS     8    /* of comparing clocks */
 #define LEAST_TRIES     4    /* of so many at least where they do not; */
 #define MOST_TRIES      40   /* on a loaded machine the host hears of an end late */
 
@@ -158,7 +158,8 @@ static void measure(struct watch *watch)
     CLOPT_FREED cl_uint *end = clopt_runner_read(runner, watch->end, sizeof *end);
     if (!runner->status && *end != end_of(LONGER * steps))
         runner->status = clopt_fail(runner->error, CLOPT_WRONG_RESULT, "clock_steps: wrong result");
-    clock->host_works = short_ns > 0 && long_ns > LONGER / 2 * short_ns;
+    /* Launches that are far too short were taken for long ones, which others had held up. */
+    clock->host_works = short_ns > LEAST_NS / 8 && long_ns > LONGER / 2 * short_ns;
     clock->source = !clock->reason[0] ? CLOPT_CLOCK_EVENTS : CLOPT_CLOCK_HOST;
     clock->resolution_ns =
         clock->reason[0] ? clock->host_resolution_ns : fmax((double)watch->tick_ns, 1);

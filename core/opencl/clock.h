@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The clock by which a device's launches are timed: its driver's events, once they were held
- * against the host's clock, or that one. */
+/* The clock that times the launches of a device: its driver's events, where they agree with the
+ * host's clock, else that one. */
 #pragma once
 
 #include <jansson.h>
