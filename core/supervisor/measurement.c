@@ -6,6 +6,7 @@
 #include "race/ranking.h"
 #include "store/cursor.h"
 #include "supervisor/job.h"
+#include "supervisor/planning.h"
 
 #define REQUEST_S      10e-3 /* a request takes one sample, and more within this time */
 #define MOST_A_REQUEST 16
@@ -353,19 +354,7 @@ static void put_work(const struct clopt_race *race, const json_t *answer)
     }
 }
 
-/* Adds what an answer has cost, from which the end of a search is planned. */
-static void count_cost(struct clopt_race *race, const json_t *answer)
-{
-    const char *stage;
-    json_t *seconds;
-    json_object_foreach(json_object_get(answer, "seconds"), stage, seconds)
-    {
-        bool setup = clopt_stage_find(stage) == CLOPT_STAGE_SETUP;
-        *(setup ? &race->cost.setup_s : &race->cost.work_s) += json_number_value(seconds);
-    }
-}
-
-/* Stores by which clock the process times launches, and says once where that is not events. */
+/* Stores the clock of a process, and says once where it is not that of events. */
 static void put_clock(const struct clopt_job *measurement, const json_t *json)
 {
     const struct clopt_run *run = measurement->race->run;
@@ -392,16 +381,15 @@ static enum clopt_status take(struct clopt_job *measurement, const json_t *answe
                               struct clopt_error *error)
 {
     struct clopt_measurement_entry *entry = measurement->current;
-    count_cost(measurement->race, answer);
+    clopt_plan_cost(measurement->race, json_object_get(answer, "seconds"));
     if (entry->ready)
         return take_samples(measurement, answer, error);
     CLOPT_TRY(clopt_race_take(measurement->race, entry->candidate, answer, 0, error));
     put_work(measurement->race, answer);
     entry->loaded = true;
     entry->ready = json_object_get(answer, "verified");
-    measurement->race->cost.candidates += entry->ready;
-    measurement->race->cost.processes +=
-        entry->ready && entry->candidate->role == CLOPT_ROLE_INITIAL;
+    if (entry->ready)
+        clopt_plan_candidate(measurement->race, entry->candidate);
     return CLOPT_OK;
 }
 

@@ -19,6 +19,33 @@
 #define FINALS       3 /* processes, where no search is planned */
 #define SIDE_ENTRIES 2 /* the initial code takes part beside the finalists, and once more */
 
+/* Whether what a process takes to set a problem up is what later ones take, too: the first one of
+ * an app that a study describes makes inputs and references, which the others find in the cache. */
+static bool is_usual_setup(const struct clopt_race *race)
+{
+    return race->cost.candidates || !race->app->entry->extension->app->defined;
+}
+
+void clopt_plan_cost(struct clopt_race *race, const json_t *seconds)
+{
+    const char *stage;
+    json_t *spent;
+    json_object_foreach((json_t *)seconds, stage, spent)
+    {
+        if (clopt_stage_find(stage) != CLOPT_STAGE_SETUP)
+            race->cost.work_s += json_number_value(spent);
+        else if (is_usual_setup(race))
+            race->cost.setup_s += json_number_value(spent);
+    }
+}
+
+void clopt_plan_candidate(struct clopt_race *race, const struct clopt_candidate *candidate)
+{
+    if (candidate->role == CLOPT_ROLE_INITIAL)
+        race->cost.processes += is_usual_setup(race);
+    race->cost.candidates++;
+}
+
 double clopt_planned_process_s(const struct clopt_race *race)
 {
     const struct clopt_pool *pool = race->run->pool;

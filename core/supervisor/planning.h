@@ -5,6 +5,11 @@
 
 #include "supervisor/schedule.h"
 
+/* Take note of the seconds of each stage ({"setup": 1.5, ...}) in an answer of a measurement,
+ * and of a candidate that is ready to be sampled there. */
+void clopt_plan_cost(struct clopt_race *race, const json_t *seconds);
+void clopt_plan_candidate(struct clopt_race *race, const struct clopt_candidate *candidate);
+
 /* Returns the seconds that a process in which finalists meet takes: start, builds and samples; 0:
  * it is not known yet. */
 double clopt_planned_process_s(const struct clopt_race *race);

@@ -79,6 +79,35 @@ static void the_first_process_tells_what_one_takes(void **state)
     end(&fixture);
 }
 
+/* What the first process sets up is in the cache, where a study describes the app. */
+static void what_is_set_up_once_is_expected_once(void **state)
+{
+    (void)state;
+    static const struct clopt_defined defined;
+    const bool described[] = {true, false};
+    for (size_t i = 0; i < 2; i++) {
+        struct fixture fixture;
+        begin(&fixture, 0.5, 0, 0);
+        const struct clopt_app app = {.defined = described[i] ? &defined : NULL};
+        const struct clopt_extension extension = {.kind = CLOPT_KIND_APP, .app = &app};
+        const struct clopt_plugin_entry entry = {.extension = &extension};
+        const struct clopt_study_app own = {.entry = &entry};
+        json_auto_t *first = json_pack("{s:f,s:f}", "setup", 9., "sample", 0.25);
+        json_auto_t *second = json_pack("{s:f,s:f}", "setup", 1., "sample", 0.25);
+        fixture.race.app = &own;
+        fixture.race.cost.processes = fixture.race.cost.candidates = 0;
+        clopt_plan_cost(&fixture.race, first);
+        clopt_plan_candidate(&fixture.race, &fixture.initial);
+        assert_true(fabs(clopt_planned_process_s(&fixture.race) - (described[i] ? 2.5 : 11.5)) <
+                    1e-9);
+        clopt_plan_cost(&fixture.race, second);
+        clopt_plan_candidate(&fixture.race, &fixture.initial);
+        assert_true(fabs(clopt_planned_process_s(&fixture.race) - (described[i] ? 3.5 : 7.5)) <
+                    1e-9);
+        end(&fixture);
+    }
+}
+
 static void what_the_finals_need_is_kept(void **state)
 {
     (void)state;
@@ -125,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_process_tells_what_one_takes),
+        cmocka_unit_test(what_is_set_up_once_is_expected_once),
         cmocka_unit_test(what_the_finals_need_is_kept),
         cmocka_unit_test(a_best_that_is_open_gets_what_is_left),
     };
