@@ -99,11 +99,12 @@ static char *name_source(const struct request *request)
     return realpath(request->file, NULL);
 }
 
-/* Whether the study says on which of several devices it was checked: the next command needs one,
- * unless who asks for none, such as clopt tune, chooses it. */
+/* Whether the study says which of several devices was chosen: the next command needs one, but for
+ * clopt tune, which chooses it once more. */
 static bool names_device(const struct request *request)
 {
-    return !request->small && !request->quiet && request->check.device.length;
+    bool tunes = request->quiet && request->search;
+    return !request->small && !tunes && request->check.device.length;
 }
 
 static enum clopt_status write_study(const struct request *request, const char *named,
@@ -179,13 +180,16 @@ static int64_t round_limit_s(const struct request *request)
     return left > 8 ? left / 2 : left > 1 ? left : 1;
 }
 
-/* Asks the device for its macros. Where it is not there, the check will say so; without one, this
- * is a failure. */
+/* Asks the device of -d for its name and macros. Where it is not there, the check will say so;
+ * without one, this is a failure. */
 static enum clopt_status ask_device(struct request *request, struct clopt_error *error)
 {
     struct clopt_error reason = {0};
     enum clopt_status status =
         clopt_ask_device(request->global, request->device, &request->asked, &reason);
+    if (request->asked)
+        clopt_draft_check_device(&request->check, request->asked->type, request->asked->platform,
+                                 request->asked->name);
     if (status && request->no_check)
         *error = reason;
     return request->no_check ? status : CLOPT_OK;

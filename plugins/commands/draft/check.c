@@ -31,14 +31,12 @@ static void note_overrun(struct clopt_draft_check *check, const char *kernel, co
     *most = bytes > *most ? bytes : *most;
 }
 
-/* Takes in which of several devices was chosen: the study names it. */
-static void note_device(struct clopt_draft_check *check, const json_t *run)
+void clopt_draft_check_device(struct clopt_draft_check *check, const char *type,
+                              const char *platform, const char *name)
 {
-    if (check->device.length || json_integer_value(json_object_get(run, "devices")) < 2)
-        return;
-    clopt_text_printf(&check->device, "[device %s]\nplatform = %s\nname = %s\n",
-                      clopt_json_string(run, "type"), clopt_json_string(run, "platform"),
-                      clopt_json_string(run, "device"));
+    if (!check->device.length)
+        clopt_text_printf(&check->device, "[device %s]\nplatform = %s\nname = %s\n", type, platform,
+                          name);
 }
 
 /* Takes in the findings of an app: a longer argument cures those that say how long. */
@@ -137,7 +135,10 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
                               clopt_json_string(run, "app"), json_string_value(error));
         check->timed_out |= json_is_true(json_object_get(run, "timed_out"));
         failed += error && json_equal(error, json_object_get(json_array_get(runs, 0), "error"));
-        note_device(check, run);
+        if (json_integer_value(json_object_get(run, "devices")) > 1)
+            clopt_draft_check_device(check, clopt_json_string(run, "type"),
+                                     clopt_json_string(run, "platform"),
+                                     clopt_json_string(run, "device"));
         note_findings(check, json_object_get(run, "findings"));
         note_idle(check, run);
         json_array_foreach(json_object_get(run, "unwritten"), i, name)
