@@ -214,8 +214,7 @@ static double half_width(const struct estimate *estimate)
     return half;
 }
 
-/* The same estimate, where what is expected of the device stands in for ratios that are not known.
- */
+/* The same estimate, with what is expected of the device instead of ratios that are not known. */
 static struct estimate expect(struct estimate estimate, struct clopt_spread spread, size_t own)
 {
     spread.squares += BORROWED * spread.prior * spread.prior;

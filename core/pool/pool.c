@@ -64,7 +64,7 @@ static void free_seat(struct clopt_seat *seat)
 }
 
 /* Ends a seat's worker, and its task with it. Drivers take a while to let one go, and hosts to say
- * so, for which nobody waits, but who measures a processor here, or wants the seat. */
+ * so: only measurements of this processor, and the seat's next task, wait for that. */
 static void end_worker(struct clopt_seat *seat)
 {
     seat->ending =

@@ -45,7 +45,8 @@ static const struct clopt_medians *medians_of(const struct clopt_candidate *cand
     return clopt_samples_medians(samples, ran ? clopt_samples_ran(samples, kernel) : kernel);
 }
 
-/* What is measured next is chosen by what is usual: it is no claim, and finals put it right. */
+/* The usual spread is enough to choose what is measured next: finals decide by what was measured.
+ */
 static struct clopt_interval guess_ratio(const struct clopt_race *race,
                                          const struct clopt_candidate *above,
                                          const struct clopt_candidate *below, size_t kernel,

@@ -316,7 +316,7 @@ static bool may_measure(struct clopt_device_queue *queue, size_t member)
 /* ---- the time limit ---- */
 
 /* Whether a race is in vain: a search compares all with its initial code, and where that has no
- * result, or one with which nothing can be compared, nobody knows of any variant what is right. */
+ * result, or one with which nothing can be compared, no variant can be told right or wrong. */
 static bool is_vain(const struct clopt_race *race)
 {
     const struct clopt_candidate *initial = clopt_race_initial(race);

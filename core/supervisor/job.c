@@ -249,7 +249,7 @@ void clopt_job_blame(const struct clopt_race *race, struct clopt_candidate *cand
         (clopt_candidate_has_failed(initial) ||
          (!initial->row.complete &&
           (candidate->losses.setups++ == 0 || clopt_candidate_is_unbuilt(initial))))) {
-        if (candidate->phase == CLOPT_PHASE_MEASURE) /* in which nobody waits */
+        if (candidate->phase == CLOPT_PHASE_MEASURE) /* no process is kept for it */
             candidate->phase = CLOPT_PHASE_BUILD;
         return;
     }

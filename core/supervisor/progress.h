@@ -8,7 +8,7 @@
 
 struct clopt_progress {
     FILE *stream;     /* NULL: quiet */
-    uint64_t total;   /* trials; 0: nobody knows */
+    uint64_t total;   /* trials; 0: not known yet */
     uint64_t skipped; /* that were in the store, or infeasible: they took no time */
     int64_t began_ns;
     int64_t shown_ns;

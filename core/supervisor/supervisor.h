@@ -42,7 +42,7 @@ struct clopt_measured_device {
     struct clopt_device_info info;
     struct clopt_access_rates access; /* the same */
     struct clopt_peaks peaks; /* unknown where they could not be measured, or make no sense */
-    struct clopt_clock clock; /* by which they were; the same */
+    struct clopt_clock clock; /* that measured them */
     struct clopt_error cause; /* why they could not be measured */
 };
 

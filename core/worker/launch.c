@@ -301,7 +301,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
 #define STOOD_STILL   0.5
 #define NEARLY        0.9
 #define MOST_SUSPECTS 3
-#define OVERHEADS     4 /* a shorter run than so many is no evidence: the host sees little else */
+#define OVERHEADS     4    /* a run shorter than this many: the host measures its own calls */
 #define LONGER        1.01 /* that events may say a run takes */
 
 /* Whether what events say of a run can be true beside the host's clock, from the first call until
