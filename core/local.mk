@@ -16,6 +16,7 @@ core_headers = \
 	core/include/clopt/plugin.h \
 	core/include/clopt/random.h \
 	core/include/clopt/scalar.h \
+	core/include/clopt/text.h \
 	core/include/clopt/value.h \
 	core/include/clopt/wisdom.h
 rewrite_headers = \

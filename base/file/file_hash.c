@@ -7,8 +7,7 @@
 #include <time.h>
 
 #include <clopt/file.h>
-
-#include "text/array.h"
+#include <clopt/memory.h>
 
 /* Two changes of a file that are further apart have different times; clocks of files tick in up to
  * 10 ms. */

@@ -7,7 +7,6 @@
 
 #include "file/file.h"
 #include "file/sha256.h"
-#include "text/array.h"
 
 #define MOST_BYTES ((uint64_t)1 << 30) /* of a file of before */
 

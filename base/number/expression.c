@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads expressions into trees, by the precedence of their operators. */
 #include "number/expression_tree.h"
-#include "text/array.h"
 #include "text/suggest.h"
 
 #define MOST_CHARACTERS 4000

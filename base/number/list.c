@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "text/array.h"
 #include "text/text.h"
 
 /* One part of a list of numbers: a value, or a range of them. */

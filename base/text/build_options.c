@@ -2,7 +2,6 @@
 /* Build options of an OpenCL program, one by one. */
 #include "text/build_options.h"
 
-#include "text/array.h"
 #include "text/text.h"
 
 const char *clopt_option_value(const char *word, const char *prefix)

@@ -3,7 +3,6 @@
 libcloptbase_la_SOURCES += \
 	base/text/arena.c \
 	base/text/arena.h \
-	base/text/array.h \
 	base/text/build_options.c \
 	base/text/build_options.h \
 	base/text/changed_lines.c \

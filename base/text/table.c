@@ -2,7 +2,6 @@
 /* Prints rows of cells as an aligned table. */
 #include "text/table.h"
 
-#include "text/array.h"
 #include "text/text.h"
 
 #define LEAST_TEXT 24 /* columns that running text wants to itself */

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A string that grows: for messages, sources, tables and JSON. */
+/* What else a text is good for: lines that people and shells read, words, running text. */
 #pragma once
 
-#include <clopt/memory.h>
+#include <clopt/text.h>
 
-/* All zero is an empty text. `data` is NULL or ends with a NUL. */
-struct clopt_text {
-    char *data;
-    size_t length;
-    size_t capacity;
-};
-
-void clopt_text_append(struct clopt_text *text, const char *string);
-void clopt_text_append_bytes(struct clopt_text *text, const char *bytes, size_t length);
 void clopt_text_append_char(struct clopt_text *text, char character);
-void clopt_text_printf(struct clopt_text *text, const char *format, ...) CLOPT_PRINTF(2, 3);
 void clopt_text_vprintf(struct clopt_text *text, const char *format, va_list arguments);
 
 /* Appends a string as people can read it: one line of good UTF-8. Line ends and tabs become spaces;
@@ -34,24 +24,11 @@ void clopt_text_append_word(struct clopt_text *text, const char *string);
 /* Makes the text empty and keeps its memory. */
 void clopt_text_clear(struct clopt_text *text);
 
-/* Returns the string, never NULL; it stays the text's. */
-const char *clopt_text_string(const struct clopt_text *text);
-
-/* Returns the string for the caller to free() and empties the text. */
-char *clopt_text_take(struct clopt_text *text) CLOPT_NEVER_NULL;
-
-void clopt_text_fini(struct clopt_text *text);
-
 /* Cuts blanks at both ends of a string, in place; returns where it begins now. */
 char *clopt_text_trim(char *string);
 
 /* Whether a text ends so, and has something before that. */
 bool clopt_text_ends(const char *text, const char *ending);
-
-/* Returns how many letters, digits and _ a text begins with; and whether it is an identifier: of
- * these alone, and no digit first. */
-size_t clopt_word_length(const char *text);
-bool clopt_is_identifier(const char *text);
 
 /* ---- prints running text in lines that fit a terminal ---- */
 

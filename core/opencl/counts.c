@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-#include "text/array.h"
+#include <clopt/memory.h>
 
 #define TITLE        "Instructions executed for kernel '"
 #define MOST_DIGITS  20 /* of a 64-bit number */

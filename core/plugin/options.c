@@ -2,7 +2,7 @@
 /* The options that extensions have at the command line. */
 #include "plugin/options.h"
 
-#include "text/array.h"
+#include <clopt/memory.h>
 
 /* Those that one function makes. */
 struct made_options {

@@ -15,7 +15,6 @@
 #include "plugin/descriptor.h"
 #include "plugin/loader.h"
 #include "plugin/options.h"
-#include "text/array.h"
 #include "text/suggest.h"
 
 #ifdef HAVE_CONFIG_H

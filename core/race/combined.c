@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "text/array.h"
-
 #define GAIN 0.05 /* a variant that is faster by this is better, also if few processes tell */
 
 #define MOST_KERNELS 63 /* a bit each, and one for the whole run */

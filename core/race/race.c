@@ -6,7 +6,6 @@
 #include "race/combined.h"
 #include "race/tuning.h"
 #include "store/cursor.h"
-#include "text/array.h"
 #include "text/variant_name.h"
 #include "trial/rate.h"
 #include "trial/rival.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "search/tuner.h"
-#include "text/array.h"
 
 /* Variants of a generation. On a CPU each has a process of its own, which measures the initial code
  * beside them: fewer would have most of the time go there, more would be chosen with less known. On

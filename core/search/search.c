@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "search/strategy.h"
-#include "text/array.h"
 #include "text/text.h"
 
 #define MOST_DRAWN 1000
@@ -36,7 +35,7 @@ struct clopt_search *clopt_search_create(const struct clopt_strategy *strategy,
     search->strategy = strategy;
     search->space = space;
     search->random = clopt_random_seed(seed, 0);
-    search->points.width = search->suggested.width = space->count;
+    search->points.bytes = search->suggested.bytes = space->count * sizeof(size_t);
     search->best = CLOPT_NO_TRIAL;
     if (strategy->create)
         strategy->create(search);
@@ -49,15 +48,15 @@ void clopt_search_destroy(struct clopt_search *search)
         return;
     if (search->strategy->destroy)
         search->strategy->destroy(search);
-    clopt_points_fini(&search->points);
-    clopt_points_fini(&search->suggested);
+    clopt_keys_fini(&search->points);
+    clopt_keys_fini(&search->suggested);
     free(search->trials);
     free(search);
 }
 
 const size_t *clopt_search_point(const struct clopt_search *search, size_t trial)
 {
-    return clopt_points_at(&search->points, trial);
+    return clopt_keys_at(&search->points, trial);
 }
 
 /* ---- asking and telling ---- */
@@ -69,7 +68,7 @@ static bool draw_point(struct clopt_search *search, size_t *point)
     for (size_t i = 0; i < MOST_DRAWN && search->points.count < space->size; i++) {
         if (!clopt_search_space_draw(space, &search->random, point))
             return false;
-        if (clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL)
+        if (clopt_keys_find(&search->points, point) == CLOPT_NO_TRIAL)
             return true;
     }
     if (!space->get || search->points.count >= space->size)
@@ -77,7 +76,7 @@ static bool draw_point(struct clopt_search *search, size_t *point)
     uint64_t start = clopt_random_below(&search->random, space->size);
     for (uint64_t i = 0; i < space->size; i++) {
         space->get(space->user, (start + i) % space->size, point);
-        if (clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL)
+        if (clopt_keys_find(&search->points, point) == CLOPT_NO_TRIAL)
             return true;
     }
     return false;
@@ -93,13 +92,13 @@ static bool choose(struct clopt_search *search, size_t *point)
         if (point[i] >= space->domains[i].count)
             return false;
     return space->is_feasible(space->user, point) &&
-           clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL;
+           clopt_keys_find(&search->points, point) == CLOPT_NO_TRIAL;
 }
 
 void clopt_search_suggest(struct clopt_search *search, const size_t *point)
 {
-    if (search->strategy->learns && clopt_points_find(&search->suggested, point) == CLOPT_NO_POINT)
-        clopt_points_add(&search->suggested, point);
+    if (search->strategy->learns && clopt_keys_find(&search->suggested, point) == CLOPT_NO_KEY)
+        clopt_keys_add(&search->suggested, point);
 }
 
 /* Takes the next feasible point that was suggested; false where there is none. */
@@ -107,9 +106,9 @@ static bool take_suggestion(struct clopt_search *search, size_t *point)
 {
     const struct clopt_search_space *space = search->space;
     while (search->next < search->suggested.count) {
-        memcpy(point, clopt_points_at(&search->suggested, search->next++),
+        memcpy(point, clopt_keys_at(&search->suggested, search->next++),
                space->count * sizeof *point);
-        if (clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL &&
+        if (clopt_keys_find(&search->points, point) == CLOPT_NO_TRIAL &&
             space->is_feasible(space->user, point))
             return true;
     }
@@ -123,7 +122,7 @@ static size_t find_rarest(const struct clopt_search *search, const size_t *point
     for (size_t d = 0; d < search->space->count; d++) {
         size_t count = 0;
         for (size_t i = 0; i < search->points.count; i++)
-            count += clopt_points_at(&search->points, i)[d] == point[d];
+            count += clopt_search_point(search, i)[d] == point[d];
         least = count < least ? count : least;
     }
     return least;
@@ -152,7 +151,7 @@ bool clopt_search_ask(struct clopt_search *search, size_t *trial)
         !draw_point(search, point))
         return false;
     *trial = search->points.count;
-    clopt_points_add(&search->points, point);
+    clopt_keys_add(&search->points, point);
     clopt_array_grow(&search->trials, *trial, sizeof *search->trials);
     search->trials[*trial] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
     return true;

@@ -4,8 +4,9 @@
 #pragma once
 
 #include "search/search.h"
+#include "space/keys.h"
 
-#define CLOPT_NO_TRIAL CLOPT_NO_POINT
+#define CLOPT_NO_TRIAL CLOPT_NO_KEY
 
 enum clopt_search_state { CLOPT_SEARCH_PENDING, CLOPT_SEARCH_RIGHT, CLOPT_SEARCH_FAILED };
 
@@ -19,8 +20,8 @@ struct clopt_search {
     const struct clopt_strategy *strategy;
     const struct clopt_search_space *space;
     struct clopt_random random;
-    struct clopt_points points;        /* of the trials, by their number */
-    struct clopt_points suggested;     /* to be chosen first */
+    struct clopt_keys points;          /* of the trials, by their number */
+    struct clopt_keys suggested;       /* to be chosen first */
     size_t next;                       /* of them */
     struct clopt_search_trial *trials; /* what became of them */
     size_t best;                       /* trial; CLOPT_NO_TRIAL: none is right */

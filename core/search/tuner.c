@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "space/composition.h"
-#include "text/array.h"
 #include "trial/variant.h"
 
 #define COMBINED "+" /* between the names of steps: no name begins with another one and this */

@@ -3,6 +3,7 @@
 #include "space/component.h"
 
 #include "number/expression.h"
+#include "space/keys.h"
 #include "text/text.h"
 
 #define NO_NODE UINT32_MAX
@@ -14,10 +15,10 @@ struct layer {
     size_t value_count;
     uint32_t *edges; /* node * value_count + value: a node of the next layer, or NO_NODE */
     uint64_t *ways;  /* from each node to the end */
-    uint32_t node_count;
+    size_t node_count;
     size_t frontier[CLOPT_MOST_PARAMETERS];
     size_t frontier_count;
-    uint16_t *keys; /* what has been chosen, node * frontier_count: only while it is made */
+    struct clopt_keys keys; /* what has been chosen, uint16_t each: only while it is made */
 };
 
 struct clopt_component {
@@ -34,9 +35,6 @@ struct making {
     uint64_t *budget;
     struct clopt_error *error;
     size_t choice[CLOPT_MOST_PARAMETERS];
-    /* a hash table of the next layer's nodes: their numbers plus 1 */
-    uint32_t *slots;
-    uint32_t slot_count; /* a power of two */
 };
 
 /* ---- constraints ---- */
@@ -160,59 +158,16 @@ static void find_frontiers(const struct making *making, struct clopt_component *
 
 /* ---- nodes ---- */
 
-static uint32_t hash_key(const uint16_t *key, size_t count)
-{
-    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
-    for (size_t i = 0; i < count; i++)
-        hash = ((hash ^ key[i]) * UINT64_C(0xff51afd7ed558ccd)) ^ hash >> 32;
-    return (uint32_t)(hash >> 32);
-}
-
-/* Doubles the hash table, and the room for keys. */
-static void grow(struct making *making, struct layer *layer)
-{
-    uint32_t slot_count = making->slot_count ? 2 * making->slot_count : 64;
-    uint32_t *slots = clopt_calloc(slot_count, sizeof *slots);
-    size_t most = slot_count / 2 * (layer->frontier_count + 1);
-    layer->keys = clopt_realloc(layer->keys, most, sizeof *layer->keys);
-    for (uint32_t node = 0; node < layer->node_count; node++) {
-        uint32_t slot = hash_key(layer->keys + node * layer->frontier_count, layer->frontier_count);
-        while (slots[slot & (slot_count - 1)])
-            slot++;
-        slots[slot & (slot_count - 1)] = node + 1;
-    }
-    free(making->slots);
-    making->slots = slots;
-    making->slot_count = slot_count;
-}
-
-static void forget_slots(struct making *making)
-{
-    free(making->slots);
-    making->slots = NULL;
-    making->slot_count = 0;
-}
-
 /* Finds or adds the node for the choices at hand. */
-static uint32_t provide_node(struct making *making, struct layer *layer)
+static uint32_t provide_node(const struct making *making, struct layer *layer)
 {
-    if (2 * layer->node_count >= making->slot_count)
-        grow(making, layer);
-    size_t count = layer->frontier_count;
     uint16_t key[CLOPT_MOST_PARAMETERS];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < layer->frontier_count; i++)
         key[i] = (uint16_t)making->choice[layer->frontier[i]];
-    uint32_t slot = hash_key(key, count);
-    for (;; slot++) {
-        uint32_t *found = &making->slots[slot & (making->slot_count - 1)];
-        if (!*found) {
-            memcpy(layer->keys + layer->node_count * count, key, count * sizeof *key);
-            *found = ++layer->node_count;
-        }
-        uint32_t node = *found - 1;
-        if (memcmp(layer->keys + node * count, key, count * sizeof *key) == 0)
-            return node;
-    }
+    layer->keys.bytes = layer->frontier_count * sizeof *key;
+    uint32_t node = (uint32_t)clopt_keys_add(&layer->keys, key);
+    layer->node_count = layer->keys.count;
+    return node;
 }
 
 static void name_members(const struct making *making, struct clopt_text *names)
@@ -241,8 +196,9 @@ static enum clopt_status fail_size(const struct making *making)
 static enum clopt_status follow(struct making *making, struct layer *layer, struct layer *next,
                                 uint32_t node, uint64_t before)
 {
+    const uint16_t *key = clopt_keys_at(&layer->keys, node);
     for (size_t i = 0; i < layer->frontier_count; i++)
-        making->choice[layer->frontier[i]] = layer->keys[node * layer->frontier_count + i];
+        making->choice[layer->frontier[i]] = key[i];
     uint64_t chosen = before | UINT64_C(1) << layer->parameter;
     for (size_t value = 0; value < layer->value_count; value++) {
         uint32_t *edge = &layer->edges[node * layer->value_count + value];
@@ -262,12 +218,10 @@ static enum clopt_status make_layer(struct making *making, struct layer *layer, 
     if (edges > *making->budget)
         return fail_size(making);
     *making->budget -= edges;
-    forget_slots(making);
     layer->edges = clopt_calloc(edges, sizeof *layer->edges);
     for (uint32_t node = 0; node < layer->node_count; node++)
         CLOPT_TRY(follow(making, layer, next, node, before));
-    free(layer->keys);
-    layer->keys = NULL;
+    clopt_keys_fini(&layer->keys);
     return CLOPT_OK;
 }
 
@@ -328,9 +282,7 @@ enum clopt_status clopt_component_create(const struct clopt_component_parts *par
         made->count += members >> i & 1;
     made->layers = clopt_calloc(made->count + 1, sizeof *made->layers);
     pick_constraints(&making, parts);
-    enum clopt_status status = make_layers(&making, made);
-    forget_slots(&making);
-    return status;
+    return make_layers(&making, made);
 }
 
 void clopt_component_destroy(struct clopt_component *component)
@@ -340,7 +292,7 @@ void clopt_component_destroy(struct clopt_component *component)
     for (size_t k = 0; k <= component->count; k++) {
         free(component->layers[k].edges);
         free(component->layers[k].ways);
-        free(component->layers[k].keys);
+        clopt_keys_fini(&component->layers[k].keys);
     }
     free(component->layers);
     free(component);

@@ -10,6 +10,8 @@ libcloptcore_la_SOURCES += \
 	core/space/configurations.h \
 	core/space/dry_run.c \
 	core/space/dry_run.h \
+	core/space/keys.c \
+	core/space/keys.h \
 	core/space/parameters.c \
 	core/space/parameters.h \
 	core/space/sample.c \

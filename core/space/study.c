@@ -4,7 +4,6 @@
 
 #include "space/composition.h"
 #include "space/parameters.h"
-#include "text/array.h"
 #include "trial/rival.h"
 
 static void fini_app(struct clopt_study_app *app)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples: one row a kernel and run of the app. */
 #include "store/statement.h"
-#include "text/array.h"
 
 /* Finds the number of a kernel's name, or gives it one. */
 static enum clopt_status find_kernel(struct clopt_store *store, const char *name, int64_t *id,

@@ -4,7 +4,6 @@
 #include "file/file.h"
 #include "space/parameters.h"
 #include "study/schema.h"
-#include "text/array.h"
 
 #define MOST_PROBLEMS 4096 /* of one app */
 

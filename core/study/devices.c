@@ -2,8 +2,6 @@
 /* Reads [device LABEL]. */
 #include "study/schema.h"
 
-#include "text/array.h"
-
 #define AT(member) offsetof(struct clopt_study_device, member)
 
 static const struct clopt_key keys[] = {

@@ -5,7 +5,6 @@
 #include "study/launcher.h"
 #include "study/reader.h"
 #include "study/schema.h"
-#include "text/array.h"
 
 #define AT(member) offsetof(struct clopt_study_host, member)
 #define START      "90"

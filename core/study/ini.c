@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 
-#include "text/array.h"
 #include "text/text.h"
 
 /* Looking for a name takes time with each of them. */

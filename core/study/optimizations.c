@@ -3,7 +3,6 @@
 #include "study/schema.h"
 
 #include "space/settings.h"
-#include "text/array.h"
 #include "trial/transform.h"
 
 #define AT(member) offsetof(struct clopt_study_optimization, member)

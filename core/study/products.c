@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [combine] products: which optimizations are applied one after the other. */
 #include "study/schema.h"
-#include "text/array.h"
 #include "text/suggest.h"
 
 #define MOST_PRODUCTS 65536

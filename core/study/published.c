@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "file/file.h"
-#include "text/array.h"
 
 enum column { FIGURE, APP, KERNEL, PROBLEM, VARIANT, DEVICE, TIME, OUTCOME, COLUMNS };
 

@@ -4,7 +4,6 @@
 
 #include "file/file.h"
 #include "study/schema.h"
-#include "text/array.h"
 #include "text/json.h"
 #include "trial/rival.h"
 

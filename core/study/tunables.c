@@ -4,7 +4,6 @@
 
 #include "space/parameters.h"
 #include "study/schema.h"
-#include "text/array.h"
 #include "text/macro_default.h"
 #include "text/suggest.h"
 #include "trial/variant.h"

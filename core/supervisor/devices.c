@@ -6,7 +6,6 @@
 #include "process/program.h"
 #include "space/parameters.h"
 #include "supervisor/supervisor.h"
-#include "text/array.h"
 
 /* Opens a query for a study, with the program oclgrind around its workers (NULL: none). */
 static enum clopt_status open_query(struct clopt_query *query, const struct clopt_study *study,

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "store/cursor.h"
-#include "text/array.h"
 
 #define SHORTEST_GAP_NS 1000000 /* samples are many requests, one after the other */
 #define PERIOD_NS       ((int64_t)500 * 1000 * 1000)

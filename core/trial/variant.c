@@ -2,7 +2,6 @@
 /* Makes variants: checks a trial's steps, and applies them. */
 #include "trial/variant.h"
 
-#include "text/array.h"
 #include "text/build_options.h"
 #include "text/changed_lines.h"
 

@@ -4,8 +4,6 @@
 
 #include <time.h>
 
-#include "text/array.h"
-
 #define LONGEST_MS                                                                                 \
     1024 /* a counter that does not move in so long, and twice that before, is none */
 #define STILL_S 2

@@ -5,7 +5,6 @@
 #include "opencl/event_time.h"
 #include "opencl/name.h"
 #include "process/clock.h"
-#include "text/array.h"
 #include "trial/observer.h"
 #include "worker/trace.h"
 

@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <clopt/memory.h>
+
 #include "process/clock.h"
-#include "text/array.h"
 
 #define TASKS  "/proc/self/task"
 #define NEARLY 0.9

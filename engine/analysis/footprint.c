@@ -5,7 +5,6 @@
 #include "analysis/footprint_parts.h"
 #include "analysis/trip.h"
 #include "number/number.h"
-#include "text/array.h"
 
 #define MOST_JOINED 32 /* accesses that are joined to boxes */
 

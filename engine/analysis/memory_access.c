@@ -4,7 +4,6 @@
 #include "analysis/bounds.h"
 #include "kernel/effect.h"
 #include "number/number.h"
-#include "text/array.h"
 
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of iterations, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */

@@ -5,12 +5,12 @@
 #include <math.h>
 
 #include <clopt/divergence.h>
+#include <clopt/memory.h>
 
 #include "analysis/pattern.h"
 #include "analysis/subscript.h"
 #include "analysis/trip.h"
 #include "kernel/effect.h"
-#include "text/array.h"
 
 #define UNKNOWN_TRIPS 256
 #define MOST_TRIPS    1024

@@ -4,8 +4,9 @@
  * variable becomes a multiple of the number of iterations. */
 #include "analysis/subscript.h"
 
+#include <clopt/memory.h>
+
 #include "analysis/walker.h"
-#include "text/array.h"
 
 /* ---- symbols ---- */
 

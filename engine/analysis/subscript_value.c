@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads expressions as affine forms, and records the accesses that they make. */
+#include <clopt/memory.h>
+
 #include "analysis/walker.h"
 #include "kernel/effect.h"
-#include "text/array.h"
 
 #define DEEPEST_CALL 16
 

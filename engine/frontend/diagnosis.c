@@ -6,7 +6,6 @@
 
 #include "file/file.h"
 #include "frontend/names.h"
-#include "text/array.h"
 #include "text/suggest.h"
 #include "text/token.h"
 

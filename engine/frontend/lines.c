@@ -2,7 +2,7 @@
 /* Where the lines of a text come from. */
 #include "frontend/lines.h"
 
-#include "text/array.h"
+#include <clopt/memory.h>
 
 /* Makes positions up to a line, of which nothing is known. */
 static void reserve(struct clopt_lines *lines, size_t line)

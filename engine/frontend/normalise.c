@@ -5,7 +5,6 @@
 #include "file/inclusion.h"
 #include "frontend/macro.h"
 #include "frontend/names.h"
-#include "text/array.h"
 
 #define MOST_INCLUDES 64 /* deep */
 

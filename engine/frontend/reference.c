@@ -2,8 +2,9 @@
 /* What the names of a text mean. */
 #include "frontend/reference.h"
 
+#include <clopt/memory.h>
+
 #include "frontend/parse.h"
-#include "text/array.h"
 #include "text/token.h"
 
 void clopt_references_fini(struct clopt_references *references)

@@ -3,7 +3,6 @@
 #include <clopt/source.h>
 
 #include "kernel/tree.h"
-#include "text/array.h"
 #include "text/text.h"
 
 /* Notes where the lines of the normalised text begin. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Replaces elements of arrays by private variables while loops accumulate in them. */
 
+#include <clopt/memory.h>
+
 #include "analysis/affine.h"
 #include "analysis/trip.h"
 #include "kernel/tree.h"
-#include "text/array.h"
 
 /* An element of an array that statements access, and nothing else meanwhile. */
 struct element {

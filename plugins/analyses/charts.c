@@ -2,7 +2,6 @@
 /* Draws variants as rows: a bar for the speed-up on each device, or the samples of the best. */
 #include <math.h>
 
-#include "text/array.h"
 #include "view/view.h"
 
 #define SLOT         18 /* pixels of a bar with the room around it */

@@ -4,7 +4,6 @@
 
 #include "analyses/analyses.h"
 #include "results/counters.h"
-#include "text/array.h"
 
 #define LEAST_VARIANTS 10 /* of a tree */
 

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#include "text/array.h"
-
 /* ---- names ---- */
 
 /* Whether a value is of a parameter, which may have its optimization in front: "loops.unroll". */

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "analyses/analyses.h"
-#include "text/array.h"
 #include "text/changed_lines.h"
 #include "view/view.h"
 

@@ -4,7 +4,6 @@
 
 #include "analyses/analyses.h"
 #include "exchange/exchange.h"
-#include "text/array.h"
 #include "text/json.h"
 
 #define LEAST_VARIANTS 10

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "capture/profile.h"
-#include "text/array.h"
 #include "text/build_options.h"
 
 #define PROGRAM_DIGITS 8

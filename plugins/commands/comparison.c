@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "text/array.h"
-
 const char *clopt_comparison_name(unsigned verdict)
 {
     static const char *const names[] = {"broken", "mended", "failed", "only-a", "only-b"};

@@ -7,7 +7,6 @@
 #include "file/file.h"
 #include "study/launcher.h"
 #include "study/reader.h"
-#include "text/array.h"
 
 #define MOST_DIGITS    9
 #define LIST_CHARACTER "0123456789-,"

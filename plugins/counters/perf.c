@@ -14,7 +14,6 @@
 
 #include "counters/counters.h"
 #include "process/clock.h"
-#include "text/array.h"
 
 #define EVENTS 10 /* that processors count */
 #define COUNTS (EVENTS + 3)

@@ -60,7 +60,7 @@ static bool choose(struct clopt_search *search, size_t *point)
     for (size_t i = 0; i < MOST_TRIED && genetic->count == POPULATION; i++) {
         make_child(search, point);
         if (clopt_search_space_admits(search->space, point) &&
-            clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL)
+            clopt_keys_find(&search->points, point) == CLOPT_NO_TRIAL)
             return true;
     }
     return false;

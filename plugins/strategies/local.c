@@ -56,7 +56,7 @@ static bool choose(struct clopt_search *search, size_t *point)
 {
     struct local *local = search->state;
     while (local->current != CLOPT_NO_TRIAL && local->next < local->count) {
-        size_t known = clopt_points_find(&search->points, next_neighbour(search, point));
+        size_t known = clopt_keys_find(&search->points, next_neighbour(search, point));
         if (known == CLOPT_NO_TRIAL)
             return true;
         if (is_better(search, known, local->current))

@@ -262,7 +262,7 @@ static void consider(struct comparison *comparison, const size_t *candidate)
 {
     struct clopt_search *search = comparison->search;
     struct model *model = search->state;
-    if (clopt_points_find(&search->points, candidate) != CLOPT_NO_TRIAL)
+    if (clopt_keys_find(&search->points, candidate) != CLOPT_NO_TRIAL)
         return;
     fill(search, candidate, model->values);
     struct clopt_prediction time =

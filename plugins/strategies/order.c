@@ -35,7 +35,7 @@ static bool next(struct clopt_search *search, size_t *point)
             position[space->count] = !count_up(space, position);
         }
         if ((space->get || space->is_feasible(space->user, point)) &&
-            clopt_points_find(&search->points, point) == CLOPT_NO_TRIAL)
+            clopt_keys_find(&search->points, point) == CLOPT_NO_TRIAL)
             return true;
     }
     return false;

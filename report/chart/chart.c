@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "file/file.h"
-#include "text/array.h"
 
 const char *clopt_chart_color(size_t number)
 {

@@ -2,7 +2,6 @@
 /* Builds documents. */
 #include "document/document.h"
 
-#include "text/array.h"
 #include "text/json.h"
 
 /* Adds a block; takes the text, which may be NULL. */

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "number/number.h"
-#include "text/array.h"
 
 static void free_cell(struct clopt_cell *cell)
 {

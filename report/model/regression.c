@@ -3,7 +3,7 @@
  * are numbered once for all trees, so that splits are found by counting. */
 #include "model/regression.h"
 
-#include "text/array.h"
+#include <clopt/memory.h>
 
 /* The rows of a node that have one value of a feature. */
 struct bin {

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "text/array.h"
-
 #define LEAST_SIDE  3   /* variants that gain, and that lose, which are compared */
 #define LEAST_APART 0.8 /* of all pairs of the two that a counter tells apart */
 #define MOST_SAID   3

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "store/cursor.h"
-#include "text/array.h"
 
 struct gathering {
     struct clopt_store *store;

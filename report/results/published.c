@@ -4,7 +4,6 @@
 
 #include "results/results.h"
 #include "store/cursor.h"
-#include "text/array.h"
 
 /* Whether a problem's inputs are those of a text such as "rows=4096 columns=4096". */
 static bool is_problem(const struct clopt_results_problem *problem, const char *text)

@@ -6,7 +6,6 @@
 
 #include "results/results.h"
 #include "store/cursor.h"
-#include "text/array.h"
 
 #define MOST_WAITED 0.99
 

@@ -9,7 +9,6 @@
 
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
-#include "text/array.h"
 #include "view/view.h"
 
 struct clopt_experiment {

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "text/array.h"
-
 static void add_row(struct clopt_view *view, const struct clopt_results_table *table, size_t row,
                     const char *suffix)
 {

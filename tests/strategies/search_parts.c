@@ -62,7 +62,7 @@ static double time_of(const size_t *point)
 /* Runs a search, until the optimum is found where `ends` says so; returns after how many trials
  * that was, or `budget`. */
 static size_t run(const struct clopt_strategy *strategy, const struct clopt_search_space *space,
-                  uint64_t seed, size_t budget, bool ends, struct clopt_points *points)
+                  uint64_t seed, size_t budget, bool ends, struct clopt_keys *points)
 {
     struct clopt_search *search = clopt_search_create(strategy, space, seed);
     size_t trial, needed = budget;
@@ -72,8 +72,8 @@ static size_t run(const struct clopt_strategy *strategy, const struct clopt_sear
         const size_t *point = clopt_search_point(search, trial);
         assert_int_equal(trial, i);
         assert_true(fits(NULL, point));
-        assert_int_equal(clopt_points_find(points, point), CLOPT_NO_POINT);
-        clopt_points_add(points, point);
+        assert_int_equal(clopt_keys_find(points, point), CLOPT_NO_KEY);
+        clopt_keys_add(points, point);
         double time = time_of(point);
         needed = time == 1 && needed == budget ? i : needed;
         clopt_search_tell(search, trial, time, i % 2 ? 1 : NAN);
@@ -104,10 +104,10 @@ static void every_point_is_asked_for_once(void **state)
     for (const struct named *strategy = strategies; strategy->name; strategy++) {
         /* A forest for each trial takes its time; the first hundred proves the same. */
         size_t budget = strategy == strategies ? 100 : SIZE + 100;
-        struct clopt_points points = {.width = WIDTH};
+        struct clopt_keys points = {.bytes = WIDTH * sizeof(size_t)};
         run(strategy->strategy, &numbered, 1, budget, false, &points);
         assert_int_equal(points.count, budget < SIZE ? budget : SIZE);
-        clopt_points_fini(&points);
+        clopt_keys_fini(&points);
     }
 }
 
@@ -115,16 +115,18 @@ static void same_seed_same_points(void **state)
 {
     (void)state;
     for (const struct named *strategy = strategies; strategy->name; strategy++) {
-        struct clopt_points points[3] = {{.width = WIDTH}, {.width = WIDTH}, {.width = WIDTH}};
+        struct clopt_keys points[3] = {{.bytes = WIDTH * sizeof(size_t)},
+                                       {.bytes = WIDTH * sizeof(size_t)},
+                                       {.bytes = WIDTH * sizeof(size_t)}};
         for (uint64_t i = 0; i < 3; i++)
             run(strategy->strategy, &drawn, i / 2, 40, false, &points[i]);
         size_t bytes = points[0].count * WIDTH * sizeof(size_t);
         assert_int_equal(points[0].count, 40);
-        assert_memory_equal(points[0].values, points[1].values, bytes);
+        assert_memory_equal(points[0].data, points[1].data, bytes);
         if (strcmp(strategy->name, "exhaustive") != 0)
-            assert_memory_not_equal(points[0].values, points[2].values, bytes);
+            assert_memory_not_equal(points[0].data, points[2].data, bytes);
         for (uint64_t i = 0; i < 3; i++)
-            clopt_points_fini(&points[i]);
+            clopt_keys_fini(&points[i]);
     }
 }
 
@@ -140,9 +142,9 @@ static size_t sum_trials(const char *name, const struct clopt_search_space *spac
     size_t sum = 0;
     uint64_t seeds = is_one_run_enough() ? 1 : 8;
     for (uint64_t seed = 0; seed < seeds; seed++) {
-        struct clopt_points points = {.width = WIDTH};
+        struct clopt_keys points = {.bytes = WIDTH * sizeof(size_t)};
         sum += run(find(name), space, seed, 500, true, &points);
-        clopt_points_fini(&points);
+        clopt_keys_fini(&points);
     }
     return sum;
 }
@@ -170,21 +172,21 @@ static void trials_are_told_late(void **state)
     (void)state;
     for (const struct named *strategy = strategies; strategy->name; strategy++) {
         struct clopt_search *search = clopt_search_create(strategy->strategy, &drawn, 1);
-        struct clopt_points points = {.width = WIDTH};
+        struct clopt_keys points = {.bytes = WIDTH * sizeof(size_t)};
         for (size_t batch = 0; batch < 5; batch++) {
             size_t trials[8];
             for (size_t i = 0; i < 8; i++) {
                 assert_true(clopt_search_ask(search, &trials[i]));
                 const size_t *point = clopt_search_point(search, trials[i]);
-                assert_int_equal(clopt_points_find(&points, point), CLOPT_NO_POINT);
-                clopt_points_add(&points, point);
+                assert_int_equal(clopt_keys_find(&points, point), CLOPT_NO_KEY);
+                clopt_keys_add(&points, point);
             }
             for (size_t i = 8; i-- > 0;)
                 clopt_search_tell(search, trials[i], time_of(clopt_search_point(search, trials[i])),
                                   1);
         }
         clopt_search_destroy(search);
-        clopt_points_fini(&points);
+        clopt_keys_fini(&points);
     }
 }
 
@@ -244,7 +246,8 @@ static void neighbours_differ_in_one_parameter(void **state)
     }
 }
 
-/* A stranger's: chooses what is there, what is known, what does not fit and what no parameter has. */
+/* A stranger's: chooses what is there, what is known, what does not fit and what no parameter has.
+ */
 static bool choose_wrongly(struct clopt_search *search, size_t *point)
 {
     static const size_t points[][WIDTH] = {
@@ -257,10 +260,10 @@ static void wrong_choices_are_none(void **state)
 {
     static const struct clopt_strategy stranger = {.choose = choose_wrongly};
     (void)state;
-    struct clopt_points points = {.width = WIDTH};
+    struct clopt_keys points = {.bytes = WIDTH * sizeof(size_t)};
     run(&stranger, &numbered, 1, 100, false, &points);
     assert_int_equal(points.count, 100);
-    clopt_points_fini(&points);
+    clopt_keys_fini(&points);
 }
 
 int main(void)

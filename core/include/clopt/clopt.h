@@ -16,4 +16,5 @@
 #include <clopt/plugin.h>
 #include <clopt/random.h>
 #include <clopt/source.h>
+#include <clopt/text.h>
 #include <clopt/value.h>

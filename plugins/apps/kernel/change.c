@@ -20,10 +20,11 @@ bool kernel_is_changed(const struct kernel_argument *argument, struct kernel_val
 
 /* ---- what may be the reason ---- */
 
-static void print_suspect(FILE *stream, size_t number, const char *section, const char *name)
+static void print_suspect(struct clopt_text *text, size_t number, const char *section,
+                          const char *name)
 {
     if (number < MOST_SUSPECTS)
-        fprintf(stream, "%s-s %s.%s=...", number ? ", " : "", section, name);
+        clopt_text_printf(text, "%s-s %s.%s=...", number ? ", " : "", section, name);
 }
 
 static bool is_size(const struct kernel_names *names, const char *name)
@@ -46,24 +47,23 @@ static bool may_stop(const struct kernel_definition *definition, struct kernel_s
 
 /* Names what tells a kernel how much there is to do, and how to give it. */
 static void print_suspects(const struct kernel_definition *definition, struct kernel_scope *scope,
-                           FILE *stream)
+                           struct clopt_text *text)
 {
     const struct kernel_names *names = &definition->names;
     size_t count = 0;
     for (size_t i = 0; i < names->size_count; i++)
-        print_suspect(stream, count++, "size", names->sizes[i]);
+        print_suspect(text, count++, "size", names->sizes[i]);
     for (size_t i = 0; i < definition->argument_count; i++)
         if (may_stop(definition, scope, &definition->arguments[i]))
-            print_suspect(stream, count++, "arguments", definition->arguments[i].name);
+            print_suspect(text, count++, "arguments", definition->arguments[i].name);
     if (count > MOST_SUSPECTS)
-        fprintf(stream, " and %zu more", count - MOST_SUSPECTS);
-    fputs(count ? ", or the lengths and contents of inputs" : "the lengths and contents of inputs",
-          stream);
+        clopt_text_printf(text, " and %zu more", count - MOST_SUSPECTS);
+    clopt_text_printf(text, "%sthe lengths and contents of inputs", count ? ", or " : "");
 }
 
 /* Prints the results that a run has not changed; returns whether there is no other one. */
 static bool print_unchanged(const struct kernel_definition *definition,
-                            const struct kernel_datum *data, FILE *stream)
+                            const struct kernel_datum *data, struct clopt_text *text)
 {
     size_t count = 0, others = 0;
     for (size_t i = 0; i < definition->argument_count; i++) {
@@ -75,8 +75,8 @@ static bool print_unchanged(const struct kernel_definition *definition,
             kernel_is_changed(argument, *values, &data[i]))
             others++;
         else
-            fprintf(stream, "%s%s (%zu element%s)", count++ ? ", " : "", argument->name,
-                    values->count, values->count == 1 ? "" : "s");
+            clopt_text_printf(text, "%s%s (%zu element%s)", count++ ? ", " : "", argument->name,
+                              values->count, values->count == 1 ? "" : "s");
     }
     return count && !others;
 }
@@ -85,21 +85,15 @@ void kernel_learn_unchanged(const struct kernel_definition *definition,
                             const struct kernel_datum *data, struct kernel_scope *scope,
                             char unchanged[KERNEL_UNCHANGED])
 {
-    char suspects[1024] = "";
-    memset(unchanged, 0, KERNEL_UNCHANGED);
-    FILE *results = fmemopen(unchanged, KERNEL_UNCHANGED - 1, "w");
-    FILE *reasons = fmemopen(suspects, sizeof suspects - 1, "w");
-    bool idle = results && reasons && print_unchanged(definition, data, results);
+    CLOPT_OWNED(clopt_text) results = {0}, reasons = {0};
+    bool idle = print_unchanged(definition, data, &results);
     if (idle)
-        print_suspects(definition, scope, reasons);
-    if (results)
-        fclose(results);
-    if (reasons)
-        fclose(reasons);
+        print_suspects(definition, scope, &reasons);
+    snprintf(unchanged, KERNEL_UNCHANGED, "%s", clopt_text_string(&results));
     if (idle && !scope->error->status)
         clopt_fail(scope->error, CLOPT_WRONG_RESULT,
                    "computes nothing: no element of %s is changed, so that whatever does nothing "
                    "would be right; what tells the kernel that there is something to do may be "
                    "guessed wrong: %s",
-                   unchanged, suspects);
+                   unchanged, clopt_text_string(&reasons));
 }

@@ -170,23 +170,23 @@ static void find(const struct comparison *comparison, struct findings *findings)
 /* ---- what is said of it ---- */
 
 static void put_number(const struct comparison *comparison, const struct kernel_values *values,
-                       const struct findings *findings, FILE *text)
+                       const struct findings *findings, struct clopt_text *text)
 {
     const struct kernel_type *type = &comparison->component[findings->first_component].type;
     const void *from = number_at(comparison, values, findings->first, findings->first_component);
     double number = type->kind == KERNEL_STRUCT ? 0 : kernel_load_number(type, from);
     if (type->kind == KERNEL_STRUCT)
-        fputs("other bytes", text);
+        clopt_text_append(text, "other bytes");
     else if (isnan(number))
-        fputs("nan", text); /* without its sign */
+        clopt_text_append(text, "nan"); /* without its sign */
     else
-        fprintf(text, type->kind == KERNEL_REAL ? "%.9g" : "%.0f", number);
+        clopt_text_printf(text, type->kind == KERNEL_REAL ? "%.9g" : "%.0f", number);
 }
 
 /* Asks whether rounding explains the differences, and says what would allow it: where a third of
  * the digits agree, or integers differ by one. */
 static void ask_about_rounding(const struct comparison *comparison, const struct findings *findings,
-                               FILE *text)
+                               struct clopt_text *text)
 {
     static const double epsilons[] = {[2] = 0x1p-10, [4] = FLT_EPSILON, [8] = DBL_EPSILON};
     const struct kernel_argument *argument = comparison->pair.argument;
@@ -199,14 +199,14 @@ static void ask_about_rounding(const struct comparison *comparison, const struct
                         : type->kind != KERNEL_STRUCT && findings->absolute <= 1;
     if (!near)
         return;
-    fprintf(text, ": differs by rounding? Then say [results%s] %s = ", label ? label : "",
-            argument->name);
+    clopt_text_printf(text, ": differs by rounding? Then say [results%s] %s = ", label ? label : "",
+                      argument->name);
     if (!is_real)
-        fputs("absolute 1", text);
+        clopt_text_append(text, "absolute 1");
     else if (comparison->tolerance[findings->first_component].is_ulp)
-        fprintf(text, "ulp %.0f", findings->ulp);
+        clopt_text_printf(text, "ulp %.0f", findings->ulp);
     else
-        fprintf(text, "relative 1e%.0f", ceil(log10(findings->relative)));
+        clopt_text_printf(text, "relative 1e%.0f", ceil(log10(findings->relative)));
 }
 
 /* Says by how much numbers are off, in the unit in which they are compared, which is returned. */
@@ -240,24 +240,24 @@ static const char *measure(const struct comparison *comparison, const struct fin
 }
 
 static void say_wrong(const struct comparison *comparison, const struct findings *findings,
-                      FILE *text)
+                      struct clopt_text *text)
 {
     size_t elements = comparison->pair.expected.count;
     if (comparison->pair.argument->tolerance.how == KERNEL_SUM)
-        fputs("the sum differs", text);
+        clopt_text_append(text, "the sum differs");
     else
-        fprintf(text, "%" PRIu64 " of %zu elements differ, first at %zu", findings->differing,
-                elements * comparison->components, findings->first);
+        clopt_text_printf(text, "%" PRIu64 " of %zu elements differ, first at %zu",
+                          findings->differing, elements * comparison->components, findings->first);
     if (comparison->components > 1)
-        fprintf(text, ", component %zu", findings->first_component);
-    fputs(": ", text);
+        clopt_text_printf(text, ", component %zu", findings->first_component);
+    clopt_text_append(text, ": ");
     put_number(comparison, &comparison->pair.actual, findings, text);
-    fputs(" instead of ", text);
+    clopt_text_append(text, " instead of ");
     put_number(comparison, &comparison->pair.expected, findings, text);
     if (isfinite(findings->relative))
-        fprintf(text, "; by %.2g relative", findings->relative);
+        clopt_text_printf(text, "; by %.2g relative", findings->relative);
     if (isfinite(findings->relative) && elements > 1)
-        fprintf(text, " at most, at %zu", findings->worst);
+        clopt_text_printf(text, " at most, at %zu", findings->worst);
     ask_about_rounding(comparison, findings, text);
 }
 
@@ -269,18 +269,16 @@ static void compare_each(struct comparison *comparison, struct clopt_verdict *ve
     struct findings findings = {0};
     find(comparison, &findings);
     const char *unit = measure(comparison, &findings, verdict);
-    FILE *text = fmemopen(verdict->text, sizeof verdict->text - 1, "w"); /* the last is 0 */
-    if (!text)
-        return;
-    fprintf(text, "%s: ", comparison->pair.argument->name);
+    CLOPT_OWNED(clopt_text) text = {0};
+    clopt_text_printf(&text, "%s: ", comparison->pair.argument->name);
     if (!verdict->right)
-        say_wrong(comparison, &findings, text);
+        say_wrong(comparison, &findings, &text);
     else if (*unit)
-        fprintf(text, "%zu elements compared, largest error %.2g %s", numbers, verdict->error,
-                unit);
+        clopt_text_printf(&text, "%zu elements compared, largest error %.2g %s", numbers,
+                          verdict->error, unit);
     else
-        fprintf(text, "%zu elements equal", numbers);
-    fclose(text);
+        clopt_text_printf(&text, "%zu elements equal", numbers);
+    snprintf(verdict->text, sizeof verdict->text, "%s", text.data);
 }
 
 static int compare_bytes(const void *a, const void *b, void *bytes)

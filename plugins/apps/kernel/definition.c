@@ -51,7 +51,7 @@ static void read_argument(struct kernel_reader *reader, const struct kernel_posi
     struct kernel_definition *definition = reader->definition;
     if (definition->argument_count == KERNEL_MOST_ARGUMENTS)
         kernel_fail(position, reader->error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
-    if (!kernel_is_identifier(position->key))
+    if (!clopt_is_identifier(position->key))
         kernel_fail(position, reader->error,
                     "not a name: letters, digits and _, not a digit first");
     if (reader->error->status)

@@ -109,7 +109,7 @@ static void check_name(const struct kernel_position *position, const struct kern
                        struct clopt_error *error)
 {
     const char *name = position->key;
-    if (!kernel_is_identifier(name))
+    if (!clopt_is_identifier(name))
         kernel_fail(position, error, "not a name: letters, digits and _, not a digit first");
     else if (strcmp(name, "i") == 0 || strcmp(name, "j") == 0)
         kernel_fail(position, error, "this name counts repetitions; choose another one");

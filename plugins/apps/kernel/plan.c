@@ -38,15 +38,6 @@ void kernel_walk(const struct kernel_definition *definition, struct kernel_scope
 
 /* ---- planning ---- */
 
-/* Makes room for one more item in an array that has grown by this function alone, and counts it. */
-static void *add(void *array, size_t *count, size_t bytes)
-{
-    void **items = array;
-    if ((*count & (*count - 1)) == 0) /* it grows by powers of two */
-        *items = clopt_realloc(*items, *count ? 2 * *count : 1, bytes);
-    return (char *)*items + (*count)++ * bytes;
-}
-
 /* Evaluates one argument. Until the plan is complete, the value of a scalar is an offset. */
 static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
                           const struct kernel_argument *argument)
@@ -55,7 +46,8 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
                                                      [KERNEL_BUFFER] = CLOPT_ARGUMENT_BUFFER,
                                                      [KERNEL_LOCAL] = CLOPT_ARGUMENT_LOCAL,
                                                      [KERNEL_SAMPLER] = CLOPT_ARGUMENT_SAMPLER};
-    struct clopt_argument *planned = add(&plan->arguments, &plan->argument_count, sizeof *planned);
+    struct clopt_argument *planned =
+        clopt_array_add(&plan->arguments, &plan->argument_count, sizeof *planned);
     unsigned char value[KERNEL_MOST_VALUE_BYTES] = {0};
     *planned = (struct clopt_argument){.kind = kinds[argument->kind], .buffer = argument->number};
     if (argument->kind == KERNEL_SAMPLER)
@@ -65,13 +57,14 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
     if (argument->kind == KERNEL_SCALAR)
         planned->bytes = kernel_argument_evaluate(argument, scope, value);
     for (size_t at = 0; argument->kind == KERNEL_SCALAR && at < planned->bytes; at += 8)
-        memcpy(add(&plan->values, &plan->value_count, 8), value + at, 8);
+        memcpy(clopt_array_add(&plan->values, &plan->value_count, 8), value + at, 8);
 }
 
 static void plan_launch(void *user, struct kernel_scope *scope, const struct kernel_step *step)
 {
     struct kernel_plan *plan = user;
-    struct kernel_launch *launch = add(&plan->launches, &plan->launch_count, sizeof *launch);
+    struct kernel_launch *launch =
+        clopt_array_add(&plan->launches, &plan->launch_count, sizeof *launch);
     *launch = (struct kernel_launch){.kernel = step->kernel,
                                      .repetition = scope->i,
                                      .ndrange = kernel_step_ndrange(step, scope),
@@ -101,14 +94,14 @@ static void settle(struct kernel_plan *plan, const struct clopt_error *error)
 /* Writes the parameters as a text, for the caller to free. */
 static char *print_parameters(const struct kernel_names *names, const struct clopt_problem *problem)
 {
-    char *text = clopt_strdup("");
+    struct clopt_text text = {0};
     for (size_t i = 0; i < names->parameter_count; i++) {
         const char *value = problem->parameters
                                 ? clopt_values_text(problem->parameters, names->parameters[i])
                                 : NULL;
-        kernel_append(&text, "%s\n", value ? value : "");
+        clopt_text_printf(&text, "%s\n", value ? value : "");
     }
-    return text;
+    return clopt_text_take(&text);
 }
 
 void kernel_plan_provide(const struct kernel_definition *definition, struct kernel_scope *scope,

@@ -103,7 +103,7 @@ void kernel_reader_source(struct kernel_reader *reader, const struct clopt_secti
 }
 
 /* Appends -I for each folder of a list. */
-static void append_includes(struct kernel_reader *reader, char **options)
+static void append_includes(struct kernel_reader *reader, struct clopt_text *options)
 {
     struct kernel_position position =
         kernel_position_of(reader->app, kernel_setting(reader->app, "include"));
@@ -114,7 +114,7 @@ static void append_includes(struct kernel_reader *reader, char **options)
             kernel_fail(&position, reader->error,
                         "OpenCL compilers cannot find files in a folder with blanks or quotes in "
                         "its name");
-        kernel_append(options, " -I %s%s", folder, part);
+        clopt_text_printf(options, " -I %s%s", folder, part);
     }
 }
 
@@ -122,7 +122,8 @@ void kernel_reader_options(struct kernel_reader *reader, const struct clopt_sect
                            struct clopt_app *app)
 {
     const struct clopt_setting *setting = kernel_setting(section, "options");
-    CLOPT_FREED char *options = clopt_strdup(setting ? setting->value : "");
+    CLOPT_OWNED(clopt_text) options = {0};
+    clopt_text_append(&options, setting ? setting->value : "");
     append_includes(reader, &options);
-    app->options = kernel_reader_keep(reader, "%s", options);
+    app->options = kernel_reader_keep(reader, "%s", clopt_text_string(&options));
 }

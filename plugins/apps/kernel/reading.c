@@ -61,15 +61,6 @@ const char *kernel_parameter_section(const struct clopt_section *section)
     return strncmp(section->name, word, length) == 0 ? section->name + length : NULL;
 }
 
-bool kernel_is_identifier(const char *text)
-{
-    if (!isalpha((unsigned char)*text) && *text != '_')
-        return false;
-    while (isalnum((unsigned char)*text) || *text == '_')
-        text++;
-    return *text == '\0';
-}
-
 /* ---- values ---- */
 
 struct kernel_scan kernel_scan_begin(const struct kernel_position *position,
@@ -98,10 +89,8 @@ char kernel_scan_next(struct kernel_scan *scan)
 
 void kernel_scan_word(struct kernel_scan *scan, char word[KERNEL_WORD])
 {
-    size_t length = 0;
     kernel_scan_next(scan);
-    while (isalnum((unsigned char)scan->at[length]) || scan->at[length] == '_')
-        length++;
+    size_t length = clopt_word_length(scan->at);
     if (length >= KERNEL_WORD)
         length = 0;
     memcpy(word, scan->at, length);
@@ -165,13 +154,4 @@ char *kernel_next_part(const char **list)
     while (length && isspace((unsigned char)text[length - 1]))
         length--;
     return clopt_strndup(text, length);
-}
-
-void kernel_append(char **text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    CLOPT_FREED char *before = *text, *more = clopt_text_vformat(format, arguments);
-    va_end(arguments);
-    *text = clopt_text_format("%s%s", before ? before : "", more);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <clopt/app.h>
-#include <clopt/memory.h>
+#include <clopt/text.h>
 
 /* A key of a section; without a key, the section itself. The texts are the description's. */
 struct kernel_position {
@@ -33,9 +33,6 @@ const struct clopt_setting *kernel_setting(const struct clopt_section *section, 
 
 /* Tells whether a section is [parameter NAME]; returns the name, or NULL. */
 const char *kernel_parameter_section(const struct clopt_section *section);
-
-/* Tells whether a text is an identifier of C. */
-bool kernel_is_identifier(const char *text);
 
 /* ---- values ---- */
 
@@ -74,6 +71,3 @@ void kernel_scan_end(struct kernel_scan *scan);
 /* Copies the next part of a list, up to a comma outside of brackets, and steps over it; NULL at
  * the end of the list. */
 char *kernel_next_part(const char **list);
-
-/* Appends to a text, which is NULL at first, and for the caller to free. */
-void kernel_append(char **text, const char *format, ...) CLOPT_PRINTF(2, 3);

@@ -8,7 +8,7 @@
 
 /* Writes -D NAME=VALUE for the initial value of a parameter: the first one of its list, unless the
  * study says otherwise. */
-static void define_parameter(const struct clopt_section *section, char **options)
+static void define_parameter(const struct clopt_section *section, struct clopt_text *options)
 {
     const struct clopt_setting *initial = kernel_setting(section, "initial");
     const struct clopt_setting *values = kernel_setting(section, "values");
@@ -18,17 +18,18 @@ static void define_parameter(const struct clopt_section *section, char **options
     const char *range = strstr(text, "..");
     if (range && (size_t)(range - text) < length)
         length = (size_t)(range - text);
-    kernel_append(options, " -D %s=%.*s", kernel_parameter_section(section), (int)length, text);
+    clopt_text_printf(options, " -D %s=%.*s", kernel_parameter_section(section), (int)length, text);
 }
 
 /* Writes the build options of the initial code, for the caller to free. */
 static char *make_options(const struct clopt_description *description, const struct clopt_app *app)
 {
-    char *options = clopt_strdup(app->options ? app->options : "");
+    struct clopt_text options = {0};
+    clopt_text_append(&options, app->options ? app->options : "");
     for (size_t i = 1; i < description->count; i++)
         if (kernel_parameter_section(&description->sections[i]))
             define_parameter(&description->sections[i], &options);
-    return options;
+    return clopt_text_take(&options);
 }
 
 /* ---- types ---- */

@@ -113,7 +113,7 @@ static const char *read_kernel(const struct clopt_section *section, struct clopt
     struct kernel_position position = kernel_position_of(section, setting);
     if (!setting)
         kernel_fail(&position, error, "kernel = NAME is missing");
-    else if (!kernel_is_identifier(setting->value))
+    else if (!clopt_is_identifier(setting->value))
         kernel_fail(&position, error, "%s: not the name of a function", setting->value);
     return position.value;
 }
@@ -138,7 +138,7 @@ static void read_argument(struct kernel_reader *reader, const struct kernel_posi
     *argument = (struct kernel_step_argument){.shared = kernel_reader_argument(reader, part)};
     if (argument->shared)
         return;
-    if (kernel_is_identifier(part))
+    if (clopt_is_identifier(part))
         kernel_fail(position, error, "%s is not in [arguments]", part);
     kernel_argument_read(&own, "", &argument->own, error);
     argument->own.position.value = position->value; /* the part's memory goes away */

@@ -12,7 +12,6 @@ struct reader {
     const char *path;
     size_t line;
     size_t column; /* of the character read last, from 1 */
-    size_t capacity;
     size_t most;
 };
 
@@ -89,10 +88,7 @@ static enum clopt_status append(struct reader *reader, struct fasta *fasta, int 
         return clopt_fail(error, CLOPT_INVALID,
                           "%s:%zu: the sequence has more than %zu letters, too many to align",
                           reader->path, reader->line, reader->most);
-    if (fasta->length == reader->capacity) {
-        reader->capacity = reader->capacity ? 2 * reader->capacity : 1024;
-        fasta->letters = clopt_realloc(fasta->letters, reader->capacity, 1);
-    }
+    clopt_array_grow(&fasta->letters, fasta->length, 1);
     fasta->letters[fasta->length++] = (uint8_t)code;
     return CLOPT_OK;
 }

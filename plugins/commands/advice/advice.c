@@ -4,7 +4,6 @@
 
 #include "advice/recording.h"
 #include "exchange/exchange.h"
-#include "text/array.h"
 
 void clopt_advice_fini(struct clopt_advice *advice)
 {

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "text/array.h"
 #include "text/table.h"
 
 #define MOST_NEAREST  3

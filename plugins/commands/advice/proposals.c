@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "analysis/variant_profile.h"
-#include "text/array.h"
 
 #include "advice/advice.h"
 

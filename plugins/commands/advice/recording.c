@@ -62,7 +62,7 @@ static enum clopt_status make_domain(struct clopt_recording *recording,
     for (size_t i = 0; i < entries->count; i++) {
         if (!i || compare_values(&values[i - 1], &values[i]) != 0)
             numbers[domain->count++] = clopt_number_real(values[i].number);
-        points[values[i].entry * recording->points.width + index] = domain->count - 1;
+        points[values[i].entry * recording->width + index] = domain->count - 1;
     }
     if (numeric)
         domain->values = numbers;
@@ -79,7 +79,7 @@ static enum clopt_status make_domains(struct clopt_recording *recording,
                                       struct clopt_error *error)
 {
     CLOPT_FREED struct value *values = clopt_calloc(entries->count, sizeof *values);
-    for (size_t i = 0; i < recording->points.width; i++) {
+    for (size_t i = 0; i < recording->width; i++) {
         const char *name = json_string_value(json_array_get(entries->keys, i));
         if (!name)
             return clopt_fail(error, CLOPT_INVALID, "its parameter number %zu has no name", i + 1);
@@ -96,14 +96,14 @@ static enum clopt_status add_variants(struct clopt_recording *recording,
 {
     recording->best_ms = INFINITY;
     for (size_t i = 0; i < entries->count; i++) {
-        const size_t *point = points + i * recording->points.width;
+        const size_t *point = points + i * recording->width;
         struct clopt_recorded result = entries->items[i].result;
-        if (clopt_points_find(&recording->points, point) != CLOPT_NO_POINT)
+        if (clopt_keys_find(&recording->points, point) != CLOPT_NO_KEY)
             return clopt_fail(error, CLOPT_INVALID, "its variant number %zu appears twice", i + 1);
         if (result.time_ms <= 0)
             return clopt_fail(error, CLOPT_INVALID, "its variant number %zu takes %g ms", i + 1,
                               result.time_ms);
-        clopt_points_add(&recording->points, point);
+        clopt_keys_add(&recording->points, point);
         recording->results[i] = result;
         recording->failed += isnan(result.time_ms);
         recording->best_ms = fmin(recording->best_ms, result.time_ms);
@@ -160,7 +160,8 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording,
         .name = read_name(document),
         .names = clopt_calloc(width + 1, sizeof *recording->names),
         .domains = clopt_calloc(width + 1, sizeof *recording->domains),
-        .points.width = width,
+        .width = width,
+        .points.bytes = width * sizeof(size_t),
         .results = clopt_calloc(entries.count, sizeof *recording->results),
         .left_out = left_out > 0 ? left_out : 0,
     };
@@ -173,7 +174,7 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording,
 
 void clopt_recording_fini(struct clopt_recording *recording)
 {
-    for (size_t i = 0; i < recording->points.width; i++) {
+    for (size_t i = 0; i < recording->width; i++) {
         free(recording->names[i]);
         free((void *)recording->domains[i].values);
     }
@@ -181,7 +182,7 @@ void clopt_recording_fini(struct clopt_recording *recording)
     free(recording->names);
     free(recording->domains);
     free(recording->results);
-    clopt_points_fini(&recording->points);
+    clopt_keys_fini(&recording->points);
     *recording = (struct clopt_recording){0};
 }
 
@@ -190,15 +191,15 @@ void clopt_recording_fini(struct clopt_recording *recording)
 static void get(const void *user, uint64_t number, size_t *point)
 {
     const struct clopt_recording *recording = user;
-    const size_t *found = clopt_points_at(&recording->points, (size_t)number);
-    memcpy(point, found, recording->points.width * sizeof *point);
+    const size_t *found = clopt_keys_at(&recording->points, (size_t)number);
+    memcpy(point, found, recording->width * sizeof *point);
 }
 
 /* Returns the result of a point; NULL: it is not feasible. */
 static bool is_feasible(const void *user, const size_t *point)
 {
     const struct clopt_recording *recording = user;
-    return clopt_points_find(&recording->points, point) != CLOPT_NO_POINT;
+    return clopt_keys_find(&recording->points, point) != CLOPT_NO_KEY;
 }
 
 /* Returns the space to search, which belongs to the recording. */
@@ -206,7 +207,7 @@ static struct clopt_search_space space_of(const struct clopt_recording *recordin
 {
     return (struct clopt_search_space){
         .domains = recording->domains,
-        .count = recording->points.width,
+        .count = recording->width,
         .size = recording->points.count,
         .get = get,
         .is_feasible = is_feasible,
@@ -224,8 +225,9 @@ size_t clopt_replay(const struct clopt_recording *recording, const struct clopt_
     struct clopt_search *search = clopt_search_create(strategy, &space, seed);
     size_t trial, count = 0;
     while (count < budget && clopt_search_ask(search, &trial)) {
-        const struct clopt_recorded *result = &recording->results[clopt_points_find(
-            &recording->points, clopt_search_point(search, trial))];
+        const struct clopt_recorded *result =
+            &recording
+                 ->results[clopt_keys_find(&recording->points, clopt_search_point(search, trial))];
         now.fraction = fmax(now.fraction, recording->best_ms / result->time_ms);
         now.cost_s += result->cost_s;
         trials[count++] = now;

@@ -4,12 +4,14 @@
 
 #include "search/reader.h"
 #include "search/search.h"
+#include "space/keys.h"
 
 struct clopt_recording {
     char *name;   /* "convolution_kernel on NVIDIA A100"; empty: unknown */
     char **names; /* of the parameters */
     struct clopt_domain *domains;
-    struct clopt_points points; /* the variants */
+    size_t width;             /* how many these are */
+    struct clopt_keys points; /* the variants */
     struct clopt_recorded *results;
     size_t failed;    /* how many did */
     int64_t left_out; /* feasible variants that it lacks, where it is a part of a space */

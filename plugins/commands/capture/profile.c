@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "document/format.h"
-#include "text/array.h"
 
 #define TITLE "Kernels of "
 

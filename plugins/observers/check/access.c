@@ -4,7 +4,6 @@
 
 #include "analysis/bounds.h"
 #include "kernel/tree.h"
-#include "text/array.h"
 
 static const char *const space_names[] = {"private", "local", "global", "constant"};
 

@@ -4,7 +4,6 @@
 
 #include "kernel/output.h"
 #include "kernel/tree.h"
-#include "text/array.h"
 
 /* check.cl as a string. */
 static const char check_text[] =
