@@ -225,6 +225,9 @@ struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigne
     unsigned bit = 1u << problem;
     for (size_t i = 0; i < race->count && !(race->bad_problems & bit); i++) {
         struct clopt_candidate *finalist = race->candidates[i];
+        if (race->presorts && !(problem == CLOPT_OTHER_PROBLEMS - 1 &&
+                                json_is_true(json_object_get(finalist->variant, "demands"))))
+            continue;
         if (!(finalist->checks.passed & bit) && clopt_ranking_may_win(race, finalist) &&
             is_among_best(race, finalist))
             return initial->checks.passed & bit ? finalist : initial;

@@ -8,6 +8,9 @@
 /* Unless more is asked for, finalists take at most this share of the time that all before took. */
 #define CLOPT_FINALS_SHARE 0.25
 
+/* How many other problems finalists are checked with: other seeds, then an odd size. */
+#define CLOPT_OTHER_PROBLEMS 3
+
 /* Names the best candidate of each kernel, and estimates what that costs: see clopt_field_name().
  */
 void clopt_finals_name(struct clopt_race *race);
@@ -25,5 +28,6 @@ void clopt_finals_end_measurement(struct clopt_race *race,
                                   size_t member); /* after any measurement */
 
 /* The next finalist that may win and is to be checked with another problem, the initial code first;
- * NULL: none. No job checks one with it meanwhile. */
+ * NULL: none. No job checks one with it meanwhile. Before finalists meet these are the ones whose
+ * launches may be refused elsewhere, with an odd size. */
 struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigned problem);

@@ -427,6 +427,8 @@ void clopt_race_leave_out(struct clopt_race *race, bool built)
         }
         candidate->phase = CLOPT_PHASE_OVER;
         race->tally.not_reached += candidate->samples.count == 0;
+        if (race->tuning && candidate->samples.count == 0)
+            clopt_tuning_leave_out(race->tuning, candidate);
     }
 }
 

@@ -82,7 +82,8 @@ struct clopt_race {
         double setup_s;          /* to set problems up, */
         size_t processes;        /* in so many of them, */
         double work_s;           /* and to load, verify and sample */
-        size_t candidates;       /* so many */
+        size_t candidates;       /* so many, */
+        double round_s;          /* and a process in which finalists met; 0: none did */
     } cost;
     double built_s; /* what compilers took for what jobs built */
     bool filling;   /* more trials are being taken in hand */
@@ -106,6 +107,7 @@ struct clopt_race {
     size_t finals_left; /* and on how many */
     bool led;           /* leaders were found since the last step */
     unsigned rounds;    /* measurements in which they have met, or one on each member */
+    bool presorts;      /* before: only those that make demands of launches are rechecked */
 };
 
 void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_t number);

@@ -21,6 +21,7 @@ struct ask {
     unsigned generation;         /* from 1 */
     bool counts;                 /* it is feasible, and no other's program */
     bool told;                   /* to the tuner */
+    bool left_out;               /* the time was over before it had a result */
     char key[CLOPT_HASH_SIZE];   /* under which the store knows it */
     char print[CLOPT_HASH_SIZE]; /* the variant's fingerprint; "": it has none */
 };
@@ -80,11 +81,6 @@ void clopt_tuning_destroy(struct clopt_tuning *tuning)
     free(tuning->kernels);
     free(tuning->asks);
     free(tuning);
-}
-
-void clopt_tuning_stop(struct clopt_tuning *tuning)
-{
-    tuning->stopped = true;
 }
 
 uint64_t clopt_tuning_trials(const struct clopt_tuning *tuning)
@@ -241,6 +237,15 @@ static size_t find_kernel(const struct clopt_tuning *tuning)
     return found;
 }
 
+/* Finds a variant that was left out; NULL: there is none. */
+static struct ask *find_left_out(const struct clopt_tuning *tuning)
+{
+    for (size_t i = 0; i < tuning->count; i++)
+        if (tuning->asks[i].left_out)
+            return &tuning->asks[i];
+    return NULL;
+}
+
 /* When all variants of a round are made, decides which of them count. */
 static void end_round(struct clopt_race *race)
 {
@@ -291,31 +296,65 @@ void clopt_tuning_advance(struct clopt_race *race)
     }
 }
 
+/* Whether there are variants to ask for. */
+static bool has_more(const struct clopt_tuning *tuning)
+{
+    return find_left_out(tuning) || find_kernel(tuning) != SIZE_MAX;
+}
+
+void clopt_tuning_stop(struct clopt_tuning *tuning)
+{
+    tuning->stopped = true;
+}
+
+void clopt_tuning_leave_out(struct clopt_tuning *tuning, const struct clopt_candidate *candidate)
+{
+    for (size_t i = 0; i < tuning->count; i++) {
+        struct ask *ask = &tuning->asks[i];
+        if (!ask->told && strcmp(ask->key, candidate->row.key) == 0)
+            ask->left_out = ask->told = true; /* nothing was learned of it */
+    }
+}
+
+bool clopt_tuning_resume(struct clopt_tuning *tuning)
+{
+    bool vain = tuning->vain >= MOST_ROUNDS || tuning->round < tuning->count;
+    tuning->stopped = vain || !has_more(tuning);
+    return !tuning->stopped;
+}
+
 bool clopt_tuning_wants(const struct clopt_tuning *tuning)
 {
-    return !tuning->stopped && !is_full(tuning) && find_kernel(tuning) != SIZE_MAX;
+    return !tuning->stopped && !is_full(tuning) && has_more(tuning);
 }
 
 bool clopt_tuning_is_over(const struct clopt_tuning *tuning)
 {
-    return tuning->stopped || (tuning->round == tuning->count && find_kernel(tuning) == SIZE_MAX);
+    return tuning->stopped || (tuning->round == tuning->count && !has_more(tuning));
 }
 
 bool clopt_tuning_ask(struct clopt_race *race, struct clopt_candidate *candidate)
 {
     struct clopt_tuning *tuning = race->tuning;
-    size_t kernel = find_kernel(tuning);
-    bool more = false;
-    clopt_array_grow(&tuning->asks, tuning->count, sizeof *tuning->asks);
-    struct ask *ask = &tuning->asks[tuning->count];
-    *ask = (struct ask){.kernel = kernel, .generation = tuning->generation};
-    if (clopt_tuner_ask(tuning->kernels[kernel].tuner, &ask->number, &candidate->trial,
-                        &candidate->index, &more, race->run->failure))
+    struct ask *left_out = find_left_out(tuning);
+    struct ask ask = left_out ? *left_out : (struct ask){.kernel = find_kernel(tuning)};
+    struct kernel *kernel = &tuning->kernels[ask.kernel];
+    bool more = true;
+    if (left_out) { /* what it was counts no longer */
+        kernel->trials -= left_out->counts;
+        left_out->left_out = left_out->counts = false;
+    }
+    if (left_out ? clopt_tuner_trial(kernel->tuner, ask.number, &candidate->trial,
+                                     &candidate->index, race->run->failure)
+                 : clopt_tuner_ask(kernel->tuner, &ask.number, &candidate->trial, &candidate->index,
+                                   &more, race->run->failure))
         return false;
-    tuning->kernels[kernel].empty = !more;
-    tuning->count += more;
+    kernel->empty |= !more;
+    kernel->trials += more;
     tuning->filled += more;
-    tuning->kernels[kernel].trials += more;
+    if (more)
+        *(struct ask *)clopt_array_add(&tuning->asks, &tuning->count, sizeof ask) = (struct ask){
+            .kernel = ask.kernel, .number = ask.number, .generation = tuning->generation};
     return more;
 }
 

@@ -32,10 +32,15 @@ static void set_deadline(struct clopt_device_queue *queue)
     queue->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)races : INFINITY;
 }
 
+static double seconds_since(int64_t then_ns)
+{
+    return 1e-9 * (double)(clopt_now_ns() - then_ns);
+}
+
 /* Whether this share of a race's time is over. */
 static bool is_past(const struct clopt_device_queue *queue, double share)
 {
-    return (double)(clopt_now_ns() - queue->race_began_ns) * 1e-9 > share * queue->share_s;
+    return seconds_since(queue->race_began_ns) > share * queue->share_s;
 }
 
 /* Whether a race is to take no more time for what comes before such a share of it. The combined
@@ -265,8 +270,8 @@ static bool is_open_beside(const struct clopt_device_queue *queue, size_t member
 static bool is_generation_over(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
-    double seconds = 1e-9 * (double)(clopt_now_ns() - queue->building_since_ns);
-    return race->tuning && race->on_cpu && seconds > GENERATION * queue->share_s &&
+    return race->tuning && race->on_cpu &&
+           seconds_since(queue->building_since_ns) > GENERATION * queue->share_s &&
            clopt_race_wants_samples(race, clopt_race_first_member(race));
 }
 
@@ -295,8 +300,7 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
     }
     if (!queue->idle_since_ns)
         queue->idle_since_ns = clopt_now_ns();
-    return busy == 0 || over ||
-           (double)(clopt_now_ns() - queue->idle_since_ns) * 1e-9 > STRAGGLER_S;
+    return busy == 0 || over || seconds_since(queue->idle_since_ns) > STRAGGLER_S;
 }
 
 /* Whether a measurement can begin now. */
@@ -351,24 +355,22 @@ static void leave_out(struct clopt_device_queue *queue)
 static double finals_left(const struct clopt_device_queue *queue)
 {
     const struct clopt_study *study = queue->schedule->run->study;
-    int64_t now = clopt_now_ns();
     if (study->measure.precision_named || clopt_race_has_time(queue->races[0]))
         return INFINITY;
-    return 1e-9 * (CLOPT_FINALS_SHARE * (double)(queue->finals_began_ns - queue->race_began_ns) -
-                   (double)(now - queue->finals_began_ns));
+    return CLOPT_FINALS_SHARE * 1e-9 * (double)(queue->finals_began_ns - queue->race_began_ns) -
+           seconds_since(queue->finals_began_ns);
 }
 
 static void end_race(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     if (!is_vain(race))
-        clopt_ending_put(race,
-                         &(struct clopt_ending){
-                             .late = is_late(queue, clopt_planned_measuring(queue)),
-                             .need_s = clopt_planned_need_s(queue),
-                             .spent = finals_left(queue) <= 0,
-                             .took_s = 1e-9 * (double)(clopt_now_ns() - queue->finals_began_ns),
-                         });
+        clopt_ending_put(race, &(struct clopt_ending){
+                                   .late = is_late(queue, clopt_planned_measuring(queue)),
+                                   .need_s = clopt_planned_need_s(queue),
+                                   .spent = finals_left(queue) <= 0,
+                                   .took_s = seconds_since(queue->finals_began_ns),
+                               });
     clopt_ranking_put_noise(race);
     race->tally.over = race->order.count;
     clopt_tally_add(&queue->schedule->tally, &race->tally);
@@ -404,12 +406,18 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
-    if (!clopt_schedule_find(queue->schedule, builds, race, NULL) &&
-        !is_late(queue, clopt_planned_finals(queue))) {
+    bool late = is_late(queue, clopt_planned_finals(queue));
+    race->presorts = race->rounds == 0 && !late;
+    if (race->presorts && clopt_schedule_recheck(queue))
+        return true;
+    race->presorts = false;
+    if (!late && !clopt_schedule_find(queue->schedule, builds, race, NULL)) {
         if (!may_use_device(queue, clopt_race_first_member(race)))
             return true;
         if (!queue->finals_began_ns)
             queue->finals_began_ns = clopt_now_ns();
+        if (!race->finals_left && race->rounds)
+            race->cost.round_s = seconds_since(queue->finals_began_ns) / race->rounds;
         if (race->finals_left || clopt_finals_go_on(race, finals_left(queue))) {
             clopt_race_share(race);
             go_on_measuring(queue);
@@ -428,6 +436,24 @@ static bool enter_prefixes(struct clopt_device_queue *queue, unsigned times)
            !is_late(queue, clopt_planned_measuring(queue)) && clopt_prefixes_enter(race);
 }
 
+/* Has a search go on where its finals have left time; they meet again after that. */
+static bool search_again(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    const struct clopt_device_queue before = *queue;
+    double passed_s = seconds_since(queue->race_began_ns);
+    queue->finals_began_ns = 0;
+    if (!race->tuning || race->joined || is_vain(race) || !clopt_planned_search(queue, passed_s) ||
+        !clopt_tuning_resume(race->tuning)) {
+        *queue = before;
+        return false;
+    }
+    queue->building_since_ns = clopt_now_ns();
+    race->tally.not_reached = race->stepped = race->rounds = 0;
+    race->cut = false;
+    return true;
+}
+
 /* Takes the next step with the race that is measured. */
 static void go_on(struct clopt_device_queue *queue)
 {
@@ -444,7 +470,7 @@ static void go_on(struct clopt_device_queue *queue)
     if (!more && enter_prefixes(queue, 0))
         return;
     if (!more && !go_on_with_finalists(queue)) {
-        if (enter_prefixes(queue, 1))
+        if (search_again(queue) || enter_prefixes(queue, 1))
             return;
         if (clopt_combined_enter(race))
             queue->finals_began_ns = 0; /* combined variants have their own */

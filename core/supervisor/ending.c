@@ -36,8 +36,9 @@ static void append_tried(struct clopt_text *text, const struct clopt_race *race,
     const struct clopt_tuning *tuning = race->tuning;
     uint64_t tried = tuning ? clopt_tuning_trials(tuning) : race->order.count;
     if (is_cut(race)) {
-        clopt_text_printf(text, "the time was over: %" PRIu64 " of %" PRIu64 " variants %s a time",
-                          timed, timed > tried ? timed : tried, timed == 1 ? "has" : "have");
+        clopt_text_printf(
+            text, "the time for more variants was over: %" PRIu64 " of %" PRIu64 " %s a time",
+            timed, timed > tried ? timed : tried, timed == 1 ? "has" : "have");
         return;
     }
     clopt_text_printf(text, "all %" PRIu64 " %s were tried", tried,
@@ -63,7 +64,7 @@ static void append_ending(struct clopt_text *text, const struct clopt_race *race
         clopt_text_append(text,
                           ", and the time for comparing the best, a quarter of all before, was "
                           "over");
-    else
+    else if (!clopt_race_has_time(race))
         clopt_text_append(text, ", and the best have all the samples that they may");
 }
 

@@ -172,7 +172,7 @@ bool clopt_schedule_recheck(struct clopt_device_queue *queue)
             clopt_pool_wake(schedule->pool, &job->task);
         }
     }
-    if (!more) /* what was made ready is not needed */
+    if (!more && !race->presorts) /* what was made ready is not needed */
         clopt_schedule_cancel(schedule, CLOPT_JOB_PREPARE, race);
     return more;
 }

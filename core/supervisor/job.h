@@ -10,9 +10,6 @@
 
 #include "race/race.h"
 
-/* How many other problems finalists are checked with: other seeds, then an odd size. */
-#define CLOPT_OTHER_PROBLEMS 3
-
 #define CLOPT_MEASUREMENT_MOST (CLOPT_MOST_IN_HAND + 2)
 
 /* The first ones take a candidate through the phase of that name. */

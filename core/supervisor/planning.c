@@ -49,8 +49,8 @@ void clopt_plan_candidate(struct clopt_race *race, const struct clopt_candidate 
 double clopt_planned_process_s(const struct clopt_race *race)
 {
     const struct clopt_pool *pool = race->run->pool;
-    if (!race->cost.candidates)
-        return 0;
+    if (!race->cost.candidates || race->cost.round_s > 0)
+        return race->cost.round_s;
     double opening_s =
         pool->opened ? (pool->start_s + pool->seconds[CLOPT_STAGE_OPEN]) / (double)pool->opened : 0;
     double setup_s = race->cost.setup_s / fmax((double)race->cost.processes, 1);
@@ -117,7 +117,14 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
     left += is_planned(queue) ? 0 : FINALS * CLOPT_FINALISTS;
     double share = measuring - (double)left * each_s / queue->share_s;
     double least = fmin(BUILDING, SEARCHING * measuring);
-    return fmin(fmax(least, share), searches ? SEARCHING : 1);
+    return fmin(fmax(least, share), searches && !race->cost.round_s ? SEARCHING : 1);
+}
+
+bool clopt_planned_search(const struct clopt_device_queue *queue, double passed_s)
+{
+    const struct clopt_race *race = queue->races[0];
+    double end_s = clopt_planned_building(queue) * queue->share_s;
+    return is_planned(queue) && race->cost.round_s > 0 && passed_s + race->cost.round_s < end_s;
 }
 
 static bool is_measured_variant(const struct clopt_candidate *candidate)

@@ -17,6 +17,9 @@ double clopt_planned_process_s(const struct clopt_race *race);
 /* When nothing more is built. */
 double clopt_planned_building(const struct clopt_device_queue *queue);
 
+/* Whether a search whose finals are over has time to go on, so many seconds after it began. */
+bool clopt_planned_search(const struct clopt_device_queue *queue, double passed_s);
+
 /* When no process begins to measure any more, and when those that do are stopped. */
 double clopt_planned_measuring(const struct clopt_device_queue *queue);
 double clopt_planned_end(const struct clopt_device_queue *queue);

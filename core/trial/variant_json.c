@@ -95,19 +95,30 @@ static void pass_change(struct way *way, struct clopt_ndrange_change *change)
     }
 }
 
+/* Whether launches may be refused that the initial code takes, of another problem say. */
+static bool makes_demands(const struct clopt_ndrange_change *change)
+{
+    bool demands = change->whole_groups || change->multiple_count;
+    for (size_t i = 0; i < change->layout_count; i++)
+        demands |= change->layouts[i].need_count > 0;
+    return demands;
+}
+
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
     json_t *changes = json_object();
+    bool demands = false;
     for (size_t i = 0; i < variant->change_count; i++) {
         struct clopt_ndrange_change change = variant->changes[i].change;
         struct way way = {.list = json_array()};
         pass_change(&way, &change);
+        demands |= makes_demands(&change);
         json_object_set_new(changes, variant->changes[i].kernel->name, way.list);
     }
-    return json_pack("{s:s,s:s,s:s?,s:s,s:i,s:o}", "source", variant->source, "options",
+    return json_pack("{s:s,s:s,s:s?,s:s,s:i,s:o,s:b}", "source", variant->source, "options",
                      variant->options, "dialect", variant->dialect, "fingerprint",
                      variant->fingerprint, "lines_changed", (int)variant->lines_changed, "changes",
-                     changes);
+                     changes, "demands", demands);
 }
 
 static enum clopt_status read_changes(json_t *changes, const struct clopt_trial *trial,

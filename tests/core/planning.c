@@ -150,6 +150,27 @@ static void a_best_that_is_open_gets_what_is_left(void **state)
     end(&fixture);
 }
 
+/* Finals tell what they take; what is left after them is time to search, up to what the next ones
+ * need. */
+static void time_that_finals_did_not_need_is_searched(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.5, 1.5, 1.25); /* 12 seconds a process are expected */
+    measure(&fixture, 1, 17);
+    assert_false(clopt_planned_search(&fixture.queue, 20)); /* they have not met */
+    assert_true(clopt_planned_building(&fixture.queue) * 40 < 20);
+    fixture.race.cost.round_s = 0.5;
+    assert_true(clopt_planned_process_s(&fixture.race) == 0.5);
+    assert_true(clopt_planned_search(&fixture.queue, 20));
+    assert_true(fabs(clopt_planned_building(&fixture.queue) - (0.9 - 1.25 / 40)) <
+                1e-9);                                        /* one is in hand */
+    assert_false(clopt_planned_search(&fixture.queue, 34.5)); /* too late for another one */
+    fixture.queue.share_s = INFINITY;
+    assert_false(clopt_planned_search(&fixture.queue, 20));
+    end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +178,7 @@ int main(void)
         cmocka_unit_test(what_is_set_up_once_is_expected_once),
         cmocka_unit_test(what_the_finals_need_is_kept),
         cmocka_unit_test(a_best_that_is_open_gets_what_is_left),
+        cmocka_unit_test(time_that_finals_did_not_need_is_searched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

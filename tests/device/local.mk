@@ -52,6 +52,7 @@ test_scripts += \
 	tests/device/findings \
 	tests/device/idle \
 	tests/device/certainty \
+	tests/device/demands \
 	tests/device/serial \
 	tests/device/shards \
 	tests/device/peaks \
