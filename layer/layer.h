@@ -14,7 +14,7 @@
 
 #include <clopt/error.h>
 
-#include "capture/record.h"
+#include "commands/capture/record.h"
 
 /* The calls of the loader, or of the next layer. */
 extern const cl_icd_dispatch *clopt_next;

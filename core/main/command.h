@@ -23,12 +23,6 @@ extern const struct clopt_command clopt_program;
 /* Commands that are core's own. */
 extern const struct clopt_command clopt_plugins_command, clopt_worker_command;
 
-/* Writes a study for the kernels of a file, as `clopt init` does for a device (NULL: any), and says
- * nothing. */
-enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,
-                                   const char *study, const struct clopt_compiler_options *compiler,
-                                   const char *device, struct clopt_error *error);
-
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt apply`: runs an application, and launches winners in the place of its kernels. */
-#include "commands/application.h"
-#include "commands/commands.h"
+#include "commands/capture/command_application.h"
+#include "commands/shared/commands.h"
 
 #include <errno.h>
 #include <math.h>
 
-#include "capture/profile.h"
+#include "commands/capture/profile.h"
+#include "commands/export/export.h"
 #include "file/folder.h"
 #include "library/winner.h"
 

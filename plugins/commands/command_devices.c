@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt devices`: lists every OpenCL device with what matters for a study. */
 
-#include "commands/commands.h"
-#include "commands/output.h"
+#include "commands/shared/commands.h"
+#include "commands/shared/output.h"
 #include "opencl/listing.h"
 #include "supervisor/supervisor.h"
 #include "text/table.h"

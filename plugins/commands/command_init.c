@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt init`: writes a study for the kernels of a file. */
-#include "commands/asked_device.h"
-#include "commands/commands.h"
-#include "commands/drafted_check.h"
+#include "commands/check/drafted_check.h"
+#include "commands/shared/asked_device.h"
+#include "commands/shared/commands.h"
 #include "main/command.h"
 
 #include <errno.h>
 
-#include "draft/draft.h"
+#include "commands/draft/draft.h"
 #include "file/folder.h"
 #include "process/clock.h"
 
@@ -148,21 +148,6 @@ static enum clopt_status init(void *user, struct clopt_error *error)
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", request->file, strerror(errno));
     clopt_registry_load(request->global->registry);
     return write_study(request, named, request->global->registry, error);
-}
-
-enum clopt_status clopt_init_draft(const struct clopt_global_options *global, const char *file,
-                                   const char *study, const struct clopt_compiler_options *compiler,
-                                   const char *device, struct clopt_error *error)
-{
-    CLOPT_FREED struct clopt_device_info *asked = NULL;
-    CLOPT_TRY(clopt_ask_device(global, device, &asked, error));
-    struct request request = {.global = global,
-                              .file = file,
-                              .output = study,
-                              .small = study,
-                              .options = *compiler,
-                              .asked = asked};
-    return init(&request, error);
 }
 
 /* What is left of the time limit, in whole seconds. */

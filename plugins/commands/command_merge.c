@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt merge`: makes one store of the shards of a study. */
-#include "commands/commands.h"
+#include "commands/shared/commands.h"
 #include "main/command.h"
 
 #include "store/merge.h"

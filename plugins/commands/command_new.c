@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt new`: writes a plugin to start from, which is an example under another name. */
-#include "commands/commands.h"
+#include "commands/shared/commands.h"
 #include "main/command.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt report`: prints what a store holds. */
 
-#include "commands/commands.h"
-#include "commands/output.h"
+#include "commands/shared/commands.h"
+#include "commands/shared/output.h"
 #include "exchange/exchange.h"
 #include "view/analysis.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt reproduce`: runs one trial of a store once more. */
-#include "commands/commands.h"
-#include "commands/output.h"
+#include "commands/shared/commands.h"
+#include "commands/shared/output.h"
 #include "main/command.h"
 
 #include <errno.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt run APP`: runs an app once as an application, without a study. */
 
-#include "commands/commands.h"
-#include "commands/run_parts.h"
-#include "file/file_set.h"
+#include "commands/check/run_parts.h"
+#include "commands/shared/commands.h"
 #include "file/folder.h"
 #include "results/results.h"
 #include "text/table.h"
@@ -118,45 +117,6 @@ static enum clopt_status summarize(struct run *run)
                                    : CLOPT_OK;
     fclose(stream);
     return status;
-}
-
-/* Writes the one result of an app. */
-static enum clopt_status write_result(void *user, FILE *stream, struct clopt_error *error)
-{
-    const struct run *run = user;
-    (void)error; /* the session's */
-    return clopt_session_write(run->session, 0, stream);
-}
-
-/* Writes all results into a folder, by their names. */
-static enum clopt_status write_folder(struct run *run, struct clopt_error *error)
-{
-    const struct clopt_parameter *results = run->trial.app->extension->app->results;
-    CLOPT_OWNED(clopt_file_set) files = {.grows = true, .folder = run->asked.output};
-    CLOPT_TRY(clopt_folder_create(run->asked.output, error));
-    for (unsigned i = 0; results[i].name; i++) {
-        char *data = NULL;
-        size_t size = 0;
-        FILE *stream = open_memstream(&data, &size);
-        if (!stream)
-            clopt_memory_end();
-        enum clopt_status status = clopt_session_write(run->session, i, stream);
-        if (fclose(stream) != 0)
-            clopt_memory_end();
-        clopt_file_set_add(&files, results[i].name, data, size);
-        CLOPT_TRY(status);
-    }
-    return clopt_file_set_write(&files, CLOPT_FILES_MANIFEST,
-                                json_pack("{s:s}", "format", "clopt-files"), error);
-}
-
-enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
-{
-    if (run->trial.app->extension->app->define)
-        return write_folder(run, error);
-    if (strcmp(run->asked.output, "-") == 0)
-        return clopt_session_write(run->session, 0, stdout);
-    return clopt_file_save(run->asked.output, NULL, write_result, run, error);
 }
 
 /* Builds, verifies, measures, and prints what came of it. */

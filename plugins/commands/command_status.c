@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt status`: says how far a study is. */
-#include "commands/commands.h"
+#include "commands/shared/commands.h"
 #include "main/command.h"
 
 #include <errno.h>

@@ -3,10 +3,10 @@
 
 #include <unistd.h>
 
-#include "commands/application.h"
-#include "commands/commands.h"
-#include "commands/study_command.h"
-#include "draft/draft.h"
+#include "commands/draft/draft.h"
+#include "commands/export/export.h"
+#include "commands/shared/commands.h"
+#include "commands/study/study_command.h"
 
 #define MOST_INIT_OPTIONS 64
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The commands, but those that core has itself. */
-#include "commands/commands.h"
+#include "commands/shared/commands.h"
 
 CLOPT_PLUGIN(
     CLOPT_EXTENSION(COMMAND, "study", "run a study: clopt -c STUDY.ini", &clopt_study_command),

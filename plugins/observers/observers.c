@@ -2,7 +2,7 @@
 /* What observes variants. */
 #include "observers/observers.h"
 
-#include "check/checking.h"
+#include "observers/check/checking.h"
 
 CLOPT_PLUGIN(CLOPT_EXTENSION(OBSERVER, "check",
                              "kernels check themselves: bounds, data races, barriers",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completes clopt's command line in bash. What there is says `clopt complete`, whose answer
-# plugins/commands/command_complete.c describes.
+# plugins/commands/complete/command_complete.c describes.
 # shellcheck shell=bash
 
 # _clopt_answer LINE: adds the candidates of a line of the answer to COMPREPLY. Uses _clopt()'s

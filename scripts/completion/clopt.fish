@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completes clopt's command line in fish. What there is says `clopt complete`, whose answer
-# plugins/commands/command_complete.c describes.
+# plugins/commands/complete/command_complete.c describes.
 function __clopt_complete
     set -l words (commandline -opc)
     set -l raw (commandline -ct | string replace -r '^[\'"]' '')

@@ -10,7 +10,7 @@ unit_tests += \
 	tests/engine/source \
 	tests/engine/transform
 
-tests_engine_profile_SOURCES = tests/engine/profile.c plugins/commands/advice/cost.c
+tests_engine_profile_SOURCES = tests/engine/profile.c plugins/commands/advise/cost.c
 tests_engine_profile_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_engine_rewrite_SOURCES = tests/engine/rewrite.c
 tests_engine_rewrite_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "advice/advice.h"
+#include "commands/advise/advice.h"
 #include "text/text.h"
 
 #define PARAMETERS "global const float *a, global const float *b, global float *c, int n"

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* secure_getenv() */
 #endif
-#include "capture/application.h"
+#include "commands/capture/application.h"
 
 #include <errno.h>
 #include <fcntl.h>

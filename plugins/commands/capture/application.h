@@ -4,7 +4,7 @@
 
 #include <clopt/error.h>
 
-#include "capture/record.h"
+#include "commands/capture/record.h"
 
 struct clopt_application {
     const char *plugin_path; /* folders, with colons between them; NULL: the usual ones alone */

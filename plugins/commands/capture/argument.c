@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What captured arguments are in a study: their types and values, and the files of arrays. */
-#include "capture/argument.h"
+#include "commands/capture/argument.h"
 
 #include <errno.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include <clopt/source.h>
 
-#include "capture/launch.h"
+#include "commands/capture/launch.h"
 #include "text/text.h"
 
 /* What the elements of a buffer are. */

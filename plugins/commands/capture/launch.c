@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what the layer has captured of a launch. */
-#include "capture/launch.h"
+#include "commands/capture/launch.h"
 
 #include "file/file.h"
 

@@ -5,6 +5,11 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/capture/application.h \
 	plugins/commands/capture/argument.c \
 	plugins/commands/capture/argument.h \
+	plugins/commands/capture/captured.c \
+	plugins/commands/capture/captured.h \
+	plugins/commands/capture/command_application.h \
+	plugins/commands/capture/command_capture.c \
+	plugins/commands/capture/command_profile.c \
 	plugins/commands/capture/launch.c \
 	plugins/commands/capture/launch.h \
 	plugins/commands/capture/profile.c \

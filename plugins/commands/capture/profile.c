@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernels that an application has launched, by the time that they took. */
-#include "capture/profile.h"
+#include "commands/capture/profile.h"
 
 #include <math.h>
 

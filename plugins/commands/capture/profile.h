@@ -2,7 +2,7 @@
 /* The kernels that an application has launched, by the time that they took. */
 #pragma once
 
-#include "capture/application.h"
+#include "commands/capture/application.h"
 #include "document/document.h"
 #include "file/file.h"
 

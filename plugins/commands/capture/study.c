@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a study of launches that were captured. */
-#include "capture/study.h"
+#include "commands/capture/study.h"
 
 #include <ctype.h>
 
-#include "capture/argument.h"
-#include "draft/draft.h"
+#include "commands/capture/argument.h"
+#include "commands/draft/draft.h"
 #include "file/file.h"
 #include "file/folder.h"
 #include "text/build_options.h"

@@ -3,7 +3,7 @@
  * is right is what the application's own kernels have left. */
 #pragma once
 
-#include "capture/launch.h"
+#include "commands/capture/launch.h"
 #include "plugin/registry.h"
 
 /* Writes kernel.ini, kernel.cl and the arrays into a folder, which must not be there yet: of one

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes in what a check of a drafted study has found. */
-#include "draft/draft.h"
+#include "commands/draft/draft.h"
 
 #include "text/json.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the first study of a user's own kernels: what the app says of them, the macros that they
  * want, and the optimizations that can be tried. */
-#include "draft/draft.h"
+#include "commands/draft/draft.h"
 
 #include "file/file.h"
 #include "kernel/outline.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells a study that nobody has edited since `clopt init` wrote it. */
-#include "draft/draft.h"
+#include "commands/draft/draft.h"
 
 #include "file/sha256.h"
 

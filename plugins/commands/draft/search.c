@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the sections of a first study that searches. */
-#include "draft/draft.h"
+#include "commands/draft/draft.h"
 
 #include "trial/transform.h"
 #include "trial/trial.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sizes of a drafted study: finds some that are large enough to be measured. */
-#include "draft/draft.h"
+#include "commands/draft/draft.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses which variants of a kernel are exported, and for which devices. */
-#include "export/unit.h"
+#include "commands/export/unit.h"
 
 /* Returns the number of the variant that a row is, and adds it where it is none yet. */
 static size_t add_variant(struct clopt_export_unit *unit, const struct clopt_view_row *row)

@@ -5,7 +5,7 @@
 #include <config.h>
 #endif
 
-#include "export/unit.h"
+#include "commands/export/unit.h"
 #include "text/json.h"
 
 #define SCHEMA 1

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the best variants of a store as files to use. */
-#include "export/export.h"
+#include "commands/export/export.h"
 
 #include <ctype.h>
 #include <math.h>
 
-#include "export/unit.h"
+#include "commands/export/unit.h"
 
 struct export
 {

@@ -2,6 +2,7 @@
 /* Writes the best variants of a store as files to use in programs of one's own. */
 #pragma once
 
+#include "main/command.h"
 #include "plugin/registry.h"
 #include "pool/process.h"
 #include "store/store.h"
@@ -35,3 +36,8 @@ enum clopt_status clopt_export(struct clopt_store *store,
 enum clopt_status clopt_export_wisdom(struct clopt_store *store,
                                       const struct clopt_export_request *request, const char *path,
                                       struct clopt_error *error);
+
+/* Writes the best variants of a store as a folder, or `wisdom`, a file of winners, in its place. */
+enum clopt_status clopt_store_export(const struct clopt_global_options *global,
+                                     struct clopt_export_request *request, const char *store_path,
+                                     const char *wisdom, struct clopt_error *error);

@@ -2,7 +2,7 @@
 /* Adds host programs in C and Python, which do what the app did. */
 #include <ctype.h>
 
-#include "export/unit.h"
+#include "commands/export/unit.h"
 #include "file/file.h"
 #include "text/json.h"
 

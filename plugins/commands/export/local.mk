@@ -2,6 +2,7 @@
 # Writes the best variants of a store as files to use.
 plugins_commands_la_SOURCES += \
 	plugins/commands/export/choose.c \
+	plugins/commands/export/command_export.c \
 	plugins/commands/export/describe.c \
 	plugins/commands/export/export.c \
 	plugins/commands/export/export.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes the sources of exported variants again, as they were measured. */
-#include "export/unit.h"
+#include "commands/export/unit.h"
 
 /* Returns the device of the results for which a variant was chosen; CLOPT_NO_ROW: none. */
 static size_t device_of(const struct clopt_export_unit *unit, size_t variant)

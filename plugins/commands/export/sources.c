@@ -5,7 +5,7 @@
 #include <config.h>
 #endif
 
-#include "export/unit.h"
+#include "commands/export/unit.h"
 
 #define WIDTH 96 /* of comments */
 

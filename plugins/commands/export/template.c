@@ -6,7 +6,7 @@
 #include <config.h>
 #endif
 
-#include "export/unit.h"
+#include "commands/export/unit.h"
 
 /* The files of plugins/commands/export/templates: their names and texts. */
 static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs the app of an exported kernel to see what it launches, over which buffers. */
-#include "export/unit.h"
+#include "commands/export/unit.h"
 #include "opencl/traits.h"
 
 /* Chooses a device to run on: one for which something is exported or, without it, any one, since

@@ -4,7 +4,7 @@
 
 #include <clopt/source.h>
 
-#include "export/export.h"
+#include "commands/export/export.h"
 #include "file/file_set.h"
 #include "pool/query.h"
 #include "trial/variant.h"

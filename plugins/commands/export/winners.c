@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "export/unit.h"
+#include "commands/export/unit.h"
 #include "file/file.h"
 #include "library/winner.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rewrites what accesses memory. */
-#include "check/instrument.h"
+#include "observers/check/instrument.h"
 
 #include "analysis/bounds.h"
 #include "kernel/tree.h"

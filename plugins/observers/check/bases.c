@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the buffers and arrays of a kernel, and follows pointers to them. */
-#include "check/bases.h"
+#include "observers/check/bases.h"
 
 #include <clopt/memory.h>
 

@@ -2,7 +2,7 @@
 /* The buffers and arrays of a kernel, and which of them a pointer may lead to. */
 #pragma once
 
-#include "check/check.h"
+#include "observers/check/check.h"
 
 #define CLOPT_ROOT_UNKNOWN (UINT64_C(1) << 63)
 

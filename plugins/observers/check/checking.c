@@ -4,9 +4,9 @@
 #include "text/build_options.h"
 #include "text/json.h"
 
-#include "check/checking.h"
-#include "check/findings.h"
-#include "check/idle.h"
+#include "observers/check/checking.h"
+#include "observers/check/findings.h"
+#include "observers/check/idle.h"
 #include "worker/session.h"
 
 #define TABLE_HEAD 4 /* words before those of bases */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rewrites what decides whether barriers are reached: all work-items of a group then go the same
  * way, and those that should not are switched off there. */
-#include "check/instrument.h"
+#include "observers/check/instrument.h"
 
 static bool is_collective(const struct clopt_node *node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns the log of a kernel that checks itself into findings. */
-#include "check/findings.h"
+#include "observers/check/findings.h"
 
 #include "text/text.h"
 

@@ -2,7 +2,7 @@
 /* What kernels that check themselves have found, in words. */
 #pragma once
 
-#include "check/check.h"
+#include "observers/check/check.h"
 
 /* Adds the findings of a kernel's log to an array: an object each, the same finding once. Of a
  * `later` run of the same launches, what depends on shadows alone. */

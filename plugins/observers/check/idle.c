@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what of a kernel that checks itself has done nothing. */
-#include "check/idle.h"
+#include "observers/check/idle.h"
 
 /* Adds a sentence: where, if that is a line of one kernel, and what. */
 static void add(json_t *idle, const char *kind, const char *kernel, unsigned line,

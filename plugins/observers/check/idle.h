@@ -2,7 +2,7 @@
 /* What of a kernel that checks itself has done nothing: it was not checked either. */
 #pragma once
 
-#include "check/check.h"
+#include "observers/check/check.h"
 #include "text/text.h"
 
 /* What all launches of a kernel were of. */

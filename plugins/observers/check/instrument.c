@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rewrites a kernel so that it checks itself. */
-#include "check/instrument.h"
+#include "observers/check/instrument.h"
 
 #include "kernel/output.h"
 #include "kernel/tree.h"

@@ -5,7 +5,7 @@
 #include <clopt/divergence.h>
 #include <clopt/rewrite.h>
 
-#include "check/bases.h"
+#include "observers/check/bases.h"
 #include "text/text.h"
 
 /* What an access does; check.cl has the same. */

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Advice from experience: what recorded spaces say of kernels that were never tried.
+plugins_commands_la_SOURCES += \
+	plugins/commands/advise/advice.c \
+	plugins/commands/advise/advice.h \
+	plugins/commands/advise/command_advise.c \
+	plugins/commands/advise/cost.c \
+	plugins/commands/advise/experience.c \
+	plugins/commands/advise/experience.h \
+	plugins/commands/advise/model.c \
+	plugins/commands/advise/print.c \
+	plugins/commands/advise/proposals.c \
+	plugins/commands/advise/recording.c \
+	plugins/commands/advise/recording.h \
+	plugins/commands/advise/training_record.c \
+	plugins/commands/advise/training_record.h \
+	plugins/commands/advise/validate.c

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Offers values of options and arguments. */
+#include "commands/complete/completion.h"
+
+#include <ctype.h>
+
+#include "file/file.h"
+#include "search/search.h"
+#include "store/cursor.h"
+#include "study/schema.h"
+#include "text/token.h"
+
+void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
+                 const char *format, ...)
+{
+    CLOPT_OWNED(clopt_text) candidate = {0};
+    CLOPT_OWNED(clopt_text) shown = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_append_bytes(&candidate, completion->word, stem);
+    clopt_text_vprintf(&candidate, format, arguments);
+    va_end(arguments);
+    const char *text = clopt_text_string(&candidate);
+    clopt_text_append_printable(&shown, text);
+    if (strcmp(text, clopt_text_string(&shown)) == 0 &&
+        strncmp(text, completion->word, strlen(completion->word)) == 0) {
+        clopt_text_clear(&shown);
+        clopt_text_append_printable(&shown, description ? description : "");
+        printf("%s%s\t%s\n", completion->prefix, text, clopt_text_string(&shown));
+    }
+}
+
+void clopt_offer_files(const struct clopt_completion *completion, size_t stem, const char *ending)
+{
+    printf("%s%.*s\t\t%s\n", completion->prefix, (int)stem, completion->word, ending);
+}
+
+static void offer_files(struct clopt_completion *completion, const char *ending)
+{
+    clopt_offer_files(completion, 0, ending);
+}
+
+/* Folders, with colons between them. */
+static void offer_path(struct clopt_completion *completion, const char *ending)
+{
+    const char *colon = strrchr(completion->word, ':');
+    clopt_offer_files(completion, colon ? (size_t)(colon - completion->word) + 1 : 0, ending);
+}
+
+/* Words of a list, with blanks between them. */
+static void offer_words(struct clopt_completion *completion, const char *words)
+{
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        clopt_offer(completion, 0, NULL, "%.*s", (int)length, words);
+    }
+}
+
+/* Outcomes, with commas between them. */
+static void offer_outcomes(struct clopt_completion *completion, const char *all)
+{
+    const char *comma = strrchr(completion->word, ',');
+    size_t stem = comma ? (size_t)(comma - completion->word) + 1 : 0;
+    clopt_offer(completion, stem, "all but ok", "%s", all);
+    for (int i = CLOPT_OUTCOME_OK; i <= CLOPT_OUTCOME_DEVICE_LOST; i++)
+        clopt_offer(completion, stem, NULL, "%s", clopt_outcome_name((enum clopt_outcome)i));
+}
+
+/* Strategies, with commas between them. */
+static void offer_strategies(struct clopt_completion *completion, const char *text)
+{
+    const char *comma = strrchr(completion->word, ',');
+    size_t stem = comma ? (size_t)(comma - completion->word) + 1 : 0;
+    (void)text;
+    clopt_offer_extensions(completion, CLOPT_KIND_STRATEGY, stem);
+}
+
+/* ---- stores ---- */
+
+static void offer_stored(struct clopt_completion *completion, const char *what)
+{
+    CLOPT_HELD(clopt_store) store = NULL;
+    struct clopt_error error;
+    if (!completion->argument || clopt_store_open_read(completion->argument, &store, &error))
+        return;
+    struct clopt_cursor rows =
+        clopt_cursor_begin(store, CLOPT_SQL_GET_NAMES, &error, "ss", what, completion->word);
+    while (clopt_cursor_next(&rows))
+        clopt_offer(completion, 0, clopt_cursor_text(&rows, "description"), "%s",
+                    clopt_cursor_text(&rows, "word"));
+    clopt_cursor_end(&rows);
+}
+
+/* Variants by name, or trials where a number has been begun. */
+static void offer_trials(struct clopt_completion *completion, const char *what)
+{
+    offer_stored(completion, isdigit((unsigned char)completion->word[0]) ? what : "variant");
+}
+
+/* ---- sources ---- */
+
+/* Kernels of a source: the name in front of the parameters of what is __kernel. */
+static void offer_source_kernels(struct clopt_completion *completion, const char *what)
+{
+    struct clopt_error error;
+    struct clopt_token name = {0};
+    bool kernel = false;
+    int depth = 0;
+    CLOPT_FREED char *text = NULL;
+    (void)what;
+    if (!completion->argument || clopt_text_read(completion->argument, &text, &error))
+        return;
+    const char *at = text;
+    for (struct clopt_token token; (token = clopt_token_next(&at)).kind != CLOPT_TOKEN_END;) {
+        if (clopt_token_is(&token, "__kernel") || clopt_token_is(&token, "kernel")) {
+            kernel = true;
+        } else if (token.kind == CLOPT_TOKEN_NAME) {
+            name = token;
+        } else if (kernel && clopt_token_is(&token, "(") && depth++ == 0 && name.text &&
+                   !clopt_token_is(&name, "__attribute__")) {
+            clopt_offer(completion, 0, NULL, "%.*s", (int)name.length, name.text);
+            kernel = false;
+            depth = 0;
+        } else if (kernel && clopt_token_is(&token, ")")) {
+            depth--;
+        }
+    }
+}
+
+/* ---- studies ---- */
+
+/* Whether "lud" may be written for "app lud". */
+static bool is_short(const struct clopt_ini *ini, const char *bare)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ini->count; i++) {
+        const char *blank = strchr(ini->sections[i].name, ' ');
+        count += blank && strcmp(blank + 1, bare) == 0;
+    }
+    return count == 1;
+}
+
+/* Offers "section.key=", or what is in force and the legal words where the word has come so far.
+ * `key` is NULL where the schema has no row for it, `value` where the study says nothing of it. */
+static void offer_setting(const struct clopt_completion *completion, const char *section,
+                          const char *name, const struct clopt_key *key, const char *value)
+{
+    bool has_words = key && key->legal &&
+                     (key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
+                      key->kind == CLOPT_KEY_ENUM || key->kind == CLOPT_KEY_TEXT);
+    if (!strchr(completion->word, '=')) {
+        clopt_offer(completion, 0, key ? key->help : value, "%s.%s=", section, name);
+        return;
+    }
+    if (value || (key && key->initial))
+        clopt_offer(completion, 0, value ? "as it is" : "the default", "%s.%s=%s", section, name,
+                    value ? value : key->initial);
+    size_t length;
+    for (const char *word = has_words ? key->legal : ""; *word; word += length) {
+        word += strspn(word, ", ");
+        length = strcspn(word, ",");
+        if (strncmp(word, value ? value : key->initial ? key->initial : "", length) != 0)
+            clopt_offer(completion, 0, NULL, "%s.%s=%.*s", section, name, (int)length, word);
+    }
+}
+
+/* Offers the keys of a section: what it sets, and what else it may. */
+static void offer_keys(const struct clopt_completion *completion, const char *called,
+                       const struct clopt_ini_section *section,
+                       const struct clopt_study_section *kind)
+{
+    for (size_t i = 0; section && i < section->count; i++) {
+        const struct clopt_key *key = kind ? kind->keys : NULL;
+        while (key && key->name && strcmp(key->name, section->settings[i].key) != 0)
+            key++;
+        offer_setting(completion, called, section->settings[i].key, key && key->name ? key : NULL,
+                      section->settings[i].value);
+    }
+    for (const struct clopt_key *key = kind ? kind->keys : NULL; key && key->name; key++)
+        if (key->kind != CLOPT_KEY_INCLUDE && !clopt_ini_setting(section, key->name))
+            offer_setting(completion, called, key->name, key, NULL);
+}
+
+static void offer_settings(struct clopt_completion *completion, const char *what)
+{
+    CLOPT_OWNED(clopt_ini) ini = {0};
+    struct clopt_error error;
+    (void)what;
+    if (completion->study_path && (completion->registry || clopt_completion_open(completion)))
+        clopt_ini_read(completion->study_path, completion->registry, &ini, &error);
+    for (size_t i = 0; i < ini.count; i++) {
+        const struct clopt_ini_section *section = &ini.sections[i];
+        const char *blank = strchr(section->name, ' ');
+        bool is_bare = blank && is_short(&ini, blank + 1);
+        const char *called = is_bare ? blank + 1 : section->name;
+        const struct clopt_study_section *kind = clopt_section_of(section);
+        offer_keys(completion, called, section, kind);
+        if (kind == &clopt_section_app || kind == &clopt_section_optimization) {
+            CLOPT_FREED char *plugin = clopt_strndup(blank + 1, strcspn(blank + 1, " "));
+            clopt_offer_parameters(completion, called, plugin);
+        }
+    }
+    for (size_t i = 0; clopt_study_sections[i]; i++) {
+        const struct clopt_study_section *kind = clopt_study_sections[i];
+        if (!kind->label && !clopt_ini_section(&ini, kind->kind))
+            offer_keys(completion, kind->kind, NULL, kind);
+    }
+}
+
+/* ---- what is offered where ---- */
+
+static const struct rule {
+    const char *command; /* NULL: all of them */
+    const char *what;    /* an option's name, or what help calls a value */
+    void (*offer)(struct clopt_completion *completion, const char *text);
+    const char *text;
+} rules[] = {
+    {NULL, "config", offer_files, ".ini"},
+    {NULL, "plugin-path", offer_path, "/"},
+    {NULL, "kernel-path", offer_path, "/"},
+    {NULL, "set", offer_settings, NULL},
+    {NULL, "retry", offer_outcomes, "all"},
+    {NULL, "strategy", offer_strategies, NULL},
+    {NULL, "RECORDING", offer_files, ""},
+    {"", "output", offer_files, ".db"},
+    {"merge", "output", offer_files, ".db"},
+    {"init", "output", offer_files, ".ini"},
+    {"init", "kernel", offer_source_kernels, NULL},
+    {"init", "app", clopt_offer_plugins, "app"},
+    {"transform", "kernel", offer_source_kernels, NULL},
+    {"run", "kernel", clopt_offer_kernels, NULL},
+    {"new", "KIND", offer_words, "app optimization rewrite"},
+    {"run", "device", offer_words, "cpu gpu accelerator"},
+    {"export", "variant", offer_stored, "variant"},
+    {NULL, "variant", clopt_offer_variants, NULL},
+    {NULL, "device", offer_stored, "device"},
+    {NULL, "problem", offer_stored, "problem"},
+    {NULL, "kernel", offer_stored, "kernel"},
+    {NULL, "run", offer_stored, "run"},
+    {NULL, "format", offer_words, "svg png pdf"},
+    {NULL, "APP", clopt_offer_plugins, "app"},
+    {NULL, "INPUT=VALUE", clopt_offer_inputs, NULL},
+    {NULL, "TRIAL", offer_trials, "trial"},
+    {NULL, "STORE", offer_files, ".db"},
+    {NULL, "FILE.cl", offer_files, ".cl"},
+    {NULL, "FILE", offer_files, ""},
+    {NULL, "FOLDER", offer_files, "/"},
+    {NULL, "DIR", offer_files, "/"},
+    {"plugins", "NAME", clopt_offer_plugins, ""},
+};
+
+bool clopt_offer_values(struct clopt_completion *completion, const char *what)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (strcmp(rules[i].what, what) != 0 ||
+            (rules[i].command && strcmp(rules[i].command, completion->command) != 0))
+            continue;
+        rules[i].offer(completion, rules[i].text);
+        return true;
+    }
+    return false;
+}

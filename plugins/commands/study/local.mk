@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Studies that run: `clopt -c STUDY.ini`, and `clopt tune`.
+plugins_commands_la_SOURCES += \
+	plugins/commands/study/command_study.c \
+	plugins/commands/study/failures.c \
+	plugins/commands/study/host_list.c \
+	plugins/commands/study/study_command.h
