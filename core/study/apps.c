@@ -169,6 +169,28 @@ static enum clopt_status check_problems(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
+/* Makes an app's alternatives the values of a parameter: so they are among its variants. */
+static enum clopt_status add_alternatives(struct clopt_study *study,
+                                          const struct clopt_plugin_entry *entry,
+                                          struct clopt_error *error)
+{
+    const struct clopt_defined *defined = entry->extension->app->defined;
+    const struct clopt_alternative *own = defined ? defined->alternatives : NULL;
+    if (!own)
+        return CLOPT_OK;
+    if (study->parameter_count == CLOPT_MOST_PARAMETERS)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d parameters", CLOPT_MOST_PARAMETERS);
+    struct clopt_study_parameter *parameter =
+        clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
+    parameter->name = clopt_strdup(CLOPT_ALTERNATIVE);
+    parameter->type = CLOPT_TEXT;
+    parameter->initial_number = SIZE_MAX;
+    clopt_list_add(&parameter->apps, entry->extension->name);
+    for (; own->name; own++)
+        clopt_list_add(&parameter->values, own->name);
+    return clopt_value_parse(CLOPT_ALTERNATIVE_INITIAL, CLOPT_TEXT, &parameter->initial, error);
+}
+
 /* Finds the plugin, and lets it define the app where the study describes it. */
 static enum clopt_status read_entry(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section,
@@ -195,6 +217,7 @@ static enum clopt_status read_app(const struct clopt_study_reading *reading,
     const struct clopt_ini_section *inputs = NULL;
     (void)name;
     CLOPT_TRY(read_entry(reading, section, &entry, &inputs));
+    CLOPT_TRY(add_alternatives(study, entry, reading->error));
     struct clopt_study_app *app = clopt_array_add(&study->apps, &study->app_count, sizeof *app);
     app->entry = entry;
     CLOPT_TRY(read_kernels(reading, section, app));

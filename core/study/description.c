@@ -43,14 +43,17 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
     return title->label ? check_label(section, registry, title, error) : CLOPT_OK;
 }
 
-/* Tells whether the first word of a section's name is that of a section which describes `app`. */
-static bool is_kind_of(const struct clopt_app *app, const char *name)
+/* Tells whether the first word of a section's name is that of a section which describes `app`; in
+ * that case `named` says whether a name is to follow. */
+static bool is_kind_of(const struct clopt_app *app, const char *name, bool *named)
 {
     size_t length = strcspn(name, " ");
     const struct clopt_section_help *kind = app->define ? app->define->sections : NULL;
     for (; kind && kind->name; kind++)
-        if (strncmp(kind->name, name, length) == 0 && kind->name[length] == '\0')
+        if (strcspn(kind->name, " ") == length && strncmp(kind->name, name, length) == 0) {
+            *named = kind->name[length];
             return true;
+        }
     return false;
 }
 
@@ -62,13 +65,15 @@ static bool is_described_by(const struct clopt_study_title *title,
     const char *blank = strchr(section->name, ' ');
     const char *words = blank ? blank + 1 : section->name + strlen(section->name);
     size_t length = title->label ? strlen(title->label) : 0;
-    if (!is_kind_of(title->plugin->extension->app, section->name))
+    bool named;
+    if (!is_kind_of(title->plugin->extension->app, section->name, &named))
         return false;
     if (title->label) {
         if (strncmp(words, title->label, length) != 0 || (words[length] && words[length] != ' '))
             return false;
         words += length + (words[length] == ' ');
-    } else if (isalpha((unsigned char)*words) || *words == '_') {
+    } else if (named ? strchr(words, ' ') != NULL
+                     : isalpha((unsigned char)*words) || *words == '_') {
         return false; /* somebody's label */
     }
     if (rest)

@@ -83,6 +83,9 @@ static void add_app(struct gathering *gathering, const struct clopt_study_app *a
     add_source(gathering, own, kernel_path);
     if (own->defined && own->defined->reference)
         add_source(gathering, own->defined->reference, kernel_path);
+    const struct clopt_alternative *all = own->defined ? own->defined->alternatives : NULL;
+    for (; all && all->name; all++)
+        add_source(gathering, all->program, kernel_path);
     for (size_t p = 0; p < app->problem_count; p++)
         for (size_t i = 0; i < app->problems[p]->count; i++) {
             const struct clopt_value *value = &app->problems[p]->items[i];

@@ -51,6 +51,21 @@ static enum clopt_status hash_source(struct clopt_app_source *source, const char
     return status;
 }
 
+/* Reads the alternatives of an app, as it adapts them. */
+static enum clopt_status read_alternatives(const struct clopt_app *app, const char *kernel_path,
+                                           struct clopt_app_source *source,
+                                           struct clopt_error *error)
+{
+    const struct clopt_alternative *own = app->defined ? app->defined->alternatives : NULL;
+    for (; own && own->name; own++) {
+        struct clopt_app_source *read = clopt_array_add(
+            &source->alternatives, &source->alternative_count, sizeof *source->alternatives);
+        CLOPT_TRY(clopt_app_source_read(own->program, kernel_path, read, error));
+        read->text = own->adapt(own, read->text);
+    }
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
                                         struct clopt_app_source *source, struct clopt_error *error)
 {
@@ -60,11 +75,24 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
     else
         source->path = clopt_strdup(app->source);
     CLOPT_TRY(clopt_text_read(source->path, &source->text, error));
-    return hash_source(source, app->options ? app->options : "", error);
+    CLOPT_TRY(hash_source(source, app->options ? app->options : "", error));
+    return read_alternatives(app, kernel_path, source, error);
+}
+
+const struct clopt_app_source *clopt_app_source_of(const struct clopt_app_source *source,
+                                                   const struct clopt_trial *trial)
+{
+    const struct clopt_alternative *found = clopt_trial_alternative(trial);
+    return found && source->alternatives
+               ? &source->alternatives[found - trial->app->extension->app->defined->alternatives]
+               : source;
 }
 
 void clopt_app_source_fini(struct clopt_app_source *source)
 {
+    for (size_t i = 0; i < source->alternative_count; i++)
+        clopt_app_source_fini(&source->alternatives[i]);
+    free(source->alternatives);
     free(source->path);
     free(source->text);
     clopt_text_fini(&source->files);

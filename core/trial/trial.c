@@ -53,6 +53,17 @@ bool clopt_trial_is_initial(const struct clopt_trial *trial)
            (!trial->parameters || clopt_values_equal(trial->parameters, trial->initial_parameters));
 }
 
+const struct clopt_alternative *clopt_trial_alternative(const struct clopt_trial *trial)
+{
+    const struct clopt_defined *defined = trial->app->extension->app->defined;
+    const struct clopt_alternative *found = defined ? defined->alternatives : NULL;
+    const char *name =
+        found && trial->parameters ? clopt_values_text(trial->parameters, CLOPT_ALTERNATIVE) : NULL;
+    while (name && found->name && strcmp(found->name, name) != 0)
+        found++;
+    return name && found->name ? found : NULL;
+}
+
 struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization)
 {
     const struct clopt_parameter *parameters = optimization->extension->optimization->parameters;

@@ -42,6 +42,9 @@ void clopt_trial_clear(struct clopt_trial *trial);
 /* Tells whether a trial is that of the initial code. */
 bool clopt_trial_is_initial(const struct clopt_trial *trial);
 
+/* Returns the app's alternative that a trial begins with; NULL: the app itself. */
+const struct clopt_alternative *clopt_trial_alternative(const struct clopt_trial *trial);
+
 /* Makes a step's values: all at the value that changes nothing, knobs unset. */
 struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization);
 

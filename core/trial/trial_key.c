@@ -80,7 +80,7 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
     clopt_sha256_add_string(&hash, key_version);
     clopt_sha256_add_string(&hash, trial->app->extension->name);
     clopt_sha256_add_string(&hash, trial->app->hash);
-    clopt_sha256_add_string(&hash, source->hash);
+    clopt_sha256_add_string(&hash, clopt_app_source_of(source, trial)->hash);
     clopt_sha256_add_string(&hash, seed);
     clopt_sha256_add_string(&hash, device ? device->platform : NULL);
     clopt_sha256_add_string(&hash, device ? device->platform_version : NULL);

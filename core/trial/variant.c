@@ -108,6 +108,9 @@ static enum clopt_status start_transform(const struct making *making,
     if (making->trial->source_limit)
         transform->most_bytes = making->trial->source_limit;
     transform->device = making->device;
+    const struct clopt_alternative *other = clopt_trial_alternative(making->trial);
+    if (other)
+        kernel = &other->program->kernels[kernel - making->trial->app->extension->app->kernels];
     transform->any_local_size = kernel->any_local_size;
     transform->whole_groups = kernel->whole_groups;
     return CLOPT_OK;
@@ -162,14 +165,18 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
                                       struct clopt_error *error)
 {
     const struct clopt_app *app = trial->app->extension->app;
+    const struct clopt_alternative *other = clopt_trial_alternative(trial);
+    const char *own = other ? other->program->options : app->options;
     CLOPT_OWNED(clopt_text) text = {0};
-    clopt_text_append(&text, app->options ? app->options : "");
+    source = clopt_app_source_of(source, trial);
+    clopt_text_append(&text, own ? own : "");
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
         clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "", knob->macro,
                           clopt_values_text(knobs, knob->parameter));
     for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++)
-        clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "",
-                          trial->parameters->items[i].name, trial->parameters->items[i].text);
+        if (strcmp(trial->parameters->items[i].name, CLOPT_ALTERNATIVE) != 0)
+            clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "",
+                              trial->parameters->items[i].name, trial->parameters->items[i].text);
     if (source->includes) {
         /* Compilers split their options at blanks, each in its own way. */
         const char *slash = strrchr(source->path, '/');
@@ -237,14 +244,17 @@ static void add_change(struct clopt_sha256 *hash, const struct clopt_kernel_chan
     clopt_sha256_add_string(hash, changed ? own->kernel->name : NULL);
 }
 
-static void fingerprint(struct clopt_variant *variant)
+static void fingerprint(const struct clopt_trial *trial, struct clopt_variant *variant)
 {
+    const struct clopt_alternative *other = clopt_trial_alternative(trial);
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, variant->source);
     clopt_sha256_add_string(&hash, variant->options);
     for (size_t i = 0; i < variant->change_count; i++)
         add_change(&hash, &variant->changes[i]);
+    if (other) /* it may be launched in another way */
+        clopt_sha256_add_string(&hash, other->name);
     clopt_sha256_end(&hash, variant->fingerprint);
 }
 
@@ -265,7 +275,8 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      const struct clopt_device_info *device,
                                      struct clopt_variant *variant, struct clopt_error *error)
 {
-    *variant = (struct clopt_variant){.source = clopt_strdup(source->text)};
+    const struct clopt_app_source *own = clopt_app_source_of(source, trial);
+    *variant = (struct clopt_variant){.source = clopt_strdup(own->text)};
     CLOPT_TRY(clopt_trial_knobs(trial, &variant->knobs, error));
     CLOPT_TRY(check_with_knobs(trial, variant->knobs, device, error));
     CLOPT_TRY(make_options(trial, variant->knobs, source, &variant->options, error));
@@ -273,14 +284,14 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
         const struct making making = {.trial = trial,
                                       .knobs = variant->knobs,
                                       .device = device,
-                                      .file = source->path,
+                                      .file = own->path,
                                       .source = variant->source,
                                       .options = variant->options};
         CLOPT_TRY(make_part(&making, &part, variant, error));
     }
-    fingerprint(variant);
+    fingerprint(trial, variant);
     variant->dialect = clopt_device_options(variant->options, device);
-    if (clopt_trial_rewrites(trial, NULL))
+    if (own != source || clopt_trial_rewrites(trial, NULL))
         variant->lines_changed = clopt_changed_lines_count(source->text, variant->source);
     return CLOPT_OK;
 }

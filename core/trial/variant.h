@@ -13,6 +13,8 @@ struct clopt_app_source {
     bool includes;              /* it includes others: they are looked for in its folder */
     struct clopt_text files;    /* the paths of these, each with a NUL after it */
     char hash[CLOPT_HASH_SIZE]; /* of the text and of every file that it includes */
+    struct clopt_app_source *alternatives; /* those of the app */
+    size_t alternative_count;
 };
 
 /* Finds a file in the first folder of `kernel_path` (colon-separated, may be NULL),
@@ -26,6 +28,10 @@ enum clopt_status clopt_source_find(const char *name, const char *kernel_path, c
 enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char *kernel_path,
                                         struct clopt_app_source *source, struct clopt_error *error);
 void clopt_app_source_fini(struct clopt_app_source *source);
+
+/* Returns the source that a trial begins with: the app's, or one of its alternatives. */
+const struct clopt_app_source *clopt_app_source_of(const struct clopt_app_source *source,
+                                                   const struct clopt_trial *trial);
 
 /* What a variant changes of a kernel's launches. */
 struct clopt_kernel_change {

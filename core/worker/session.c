@@ -95,7 +95,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     session->problem.knobs = session->variant.knobs;
     session->problem.parameters = session->trial.parameters;
     session->problem.is_approximate = is_approximate(&session->variant);
-    name_build(session, source);
+    name_build(session, clopt_app_source_of(source, &session->trial));
     *created = session;
     session = NULL;
     return CLOPT_OK;

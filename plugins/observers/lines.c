@@ -127,6 +127,7 @@ static void count_lines(const struct clopt_observed *observed, json_t *answer)
     bool initial = clopt_trial_is_initial(observed->trial);
     (void)answer;
     if (observed->trial->rival || clopt_trial_rewrites(observed->trial, NULL) ||
+        clopt_app_source_of(source, observed->trial) != source ||
         (!initial && (clopt_variant_initial_options(observed->trial, source, &options, &unknown) ||
                       strcmp(options, variant->options) == 0)))
         return;

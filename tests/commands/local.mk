@@ -9,5 +9,4 @@ test_scripts += \
 	tests/commands/new \
 	tests/commands/report \
 	tests/commands/simulate \
-	tests/commands/stores \
 	tests/commands/transform

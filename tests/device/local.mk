@@ -44,6 +44,7 @@ test_scripts += \
 	tests/device/srad_oclgrind \
 	tests/device/energy \
 	tests/device/meg \
+	tests/device/alternatives \
 	tests/device/references \
 	tests/device/bfs \
 	tests/device/counters \

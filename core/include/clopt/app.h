@@ -141,7 +141,8 @@ struct clopt_app;
 struct clopt_define {
     /* The sections that describe the app beside [app NAME], by the first word of their names;
      * NULL at the end, and what `clopt plugins` says of them. For the app kernel, labelled
-     * LABEL, these are [size LABEL], [step LABEL 1] and so on. */
+     * LABEL, these are [size LABEL], [step LABEL 1] and so on. "variant NAME" says that a name
+     * follows, which is no label. */
     const struct clopt_section_help {
         const char *name;
         const char *help;
@@ -235,6 +236,20 @@ struct clopt_app {
     const struct clopt_defined *defined; /* what `define` made beside the tables */
 };
 
+/* A program that was written by hand in place of the app's: the study's parameter CLOPT_ALTERNATIVE
+ * has its name as a value, and problem->parameters tells which one is meant. */
+struct clopt_alternative {
+    const char *name;
+    const struct clopt_app *program; /* its source, options and kernels, as many as the app's */
+
+    /* Takes the text of its source and returns it, or another one made by malloc(): there its
+     * kernels have the names of the app's. */
+    char *(*adapt)(const struct clopt_alternative *alternative, char *text);
+};
+
+#define CLOPT_ALTERNATIVE         "variant"
+#define CLOPT_ALTERNATIVE_INITIAL "initial" /* the value that stands for the app itself */
+
 /* What follows from a study beside an app's tables. */
 struct clopt_defined {
     const void *definition; /* every call gets it as problem->definition */
@@ -254,6 +269,9 @@ struct clopt_defined {
     /* The program that `learn` learns from; its source, options, kernels and launch count. NULL:
      * the app itself, which is its initial code. */
     const struct clopt_app *reference;
+
+    /* They end with a NULL name; NULL: there are none. */
+    const struct clopt_alternative *alternatives;
 };
 
 /* ---- what prepare may call ---- */

@@ -303,13 +303,15 @@ static void check_sizes(const struct kernel_reader *reader)
     }
 }
 
-/* A section may come once; of [step N] only the number tells them apart. */
+/* A section may come once; of [step N] and [variant NAME] only that tells them apart. */
 static void check_sections(const struct clopt_description *description, struct clopt_error *error)
 {
     for (size_t i = 0; i < description->count; i++) {
         const struct clopt_section *section = &description->sections[i];
         struct kernel_position position = kernel_position_of(section, NULL);
-        if (!is_step(section) && !kernel_parameter_section(section) && strchr(section->name, ' '))
+        bool named = is_step(section) || kernel_parameter_section(section) ||
+                     strncmp(section->name, "variant ", 8) == 0;
+        if (!named && strchr(section->name, ' '))
             kernel_fail(&position, error, "expected nothing after the section's name");
     }
 }
@@ -332,6 +334,7 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
     read_results(&reader);
     read_steps(&reader);
     read_reference(&reader, app);
+    kernel_variants_read(&reader, app);
     check_sizes(&reader);
     app->kernels = definition->tables.kernels;
     app->inputs = definition->tables.inputs;
@@ -350,6 +353,9 @@ void kernel_undefine(struct clopt_app *app)
         kernel_argument_fini(&definition->arguments[i]);
     for (size_t i = 0; i < definition->tables.text_count; i++)
         free(definition->tables.texts[i]);
+    for (size_t i = 0; i < definition->variant_count; i++)
+        kernel_step_fini(&definition->variants[i].step);
+    free(definition->variants);
     kernel_step_fini(&definition->reference.step);
     kernel_names_fini(&definition->names);
     kernel_expressions_fini(&definition->repeat);

@@ -5,6 +5,7 @@
 #include "step.h"
 
 #define KERNEL_MOST_STEPS         32
+#define KERNEL_MOST_VARIANTS      32
 #define KERNEL_MOST_PROGRAM_FILES 16 /* that commands name, all together */
 #define KERNEL_MOST_FILES         (2 * KERNEL_MOST_BUFFERS + KERNEL_MOST_PROGRAM_FILES + 1)
 
@@ -15,8 +16,18 @@ struct kernel_tables {
     struct clopt_parameter results[KERNEL_MOST_BUFFERS + 1];
     const char *programs[KERNEL_MOST_BUFFERS + 2]; /* [reference], and one a result */
     size_t program_count;
-    char *texts[KERNEL_MOST_BUFFERS + 2 * KERNEL_MOST_FILES + 8]; /* that belong to the tables */
+    char *texts[KERNEL_MOST_BUFFERS + 2 * KERNEL_MOST_FILES + 2 * KERNEL_MOST_VARIANTS +
+                8]; /* that belong to the tables */
     size_t text_count;
+};
+
+/* [variant NAME]: a program that was written by hand, which is its first member. */
+struct kernel_variant {
+    struct clopt_app program;
+    struct clopt_kernel kernels[KERNEL_MOST_STEPS + 1];
+    bool has_step;        /* which it launches instead of the app's only one, */
+    const char *replaced; /* whose kernel has this name */
+    struct kernel_step step;
 };
 
 struct kernel_definition {
@@ -29,6 +40,9 @@ struct kernel_definition {
     struct kernel_expressions repeat;      /* of all steps; none: once */
     const struct kernel_argument *goes_on; /* no more repetitions where it is 0; NULL: all */
     struct kernel_reference reference;
+    struct kernel_variant *variants;
+    size_t variant_count;
+    struct clopt_alternative alternatives[KERNEL_MOST_VARIANTS + 1]; /* the same, for clopt */
     struct kernel_tables tables;
     struct clopt_defined defined; /* what clopt is told of all this */
 };
@@ -40,6 +54,10 @@ void kernel_undefine(struct clopt_app *app);
 
 /* Tells whether a study describes several launches. */
 bool kernel_has_steps(const struct clopt_description *description);
+
+/* Returns what a run launches as step number `index`, in which variant it is. */
+const struct kernel_step *kernel_step_of(const struct kernel_definition *definition,
+                                         const struct clopt_problem *problem, size_t index);
 
 /* ---- reading ---- */
 
@@ -72,6 +90,9 @@ const char *kernel_reader_add_file(struct kernel_reader *reader,
  * way. */
 void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel_position *position,
                                const char *command);
+
+/* Reads [variant NAME], all of them; the steps are there. */
+void kernel_variants_read(struct kernel_reader *reader, const struct clopt_app *app);
 
 /* Read the source file and the build options that a section names. */
 void kernel_reader_source(struct kernel_reader *reader, const struct clopt_section *section,

@@ -390,6 +390,8 @@ static const struct clopt_section_help sections[] = {
     {"arguments", "the kernel's arguments, in its order: x = input float[n] uniform(-1, 1)"},
     {"results", "how results are compared: y = relative 1e-6"},
     {"reference", "what computes the right results; without it, the initial code does"},
+    {"variant NAME",
+     "another program, written by hand, which is tried as well, with all optimizations"},
     {"step", "[step 1], [step 2] ...: launches of several kernels, one after the other"},
     {NULL, NULL},
 };

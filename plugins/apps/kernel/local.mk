@@ -46,7 +46,8 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/tolerance.c \
 	plugins/apps/kernel/tolerance.h \
 	plugins/apps/kernel/type.c \
-	plugins/apps/kernel/type.h
+	plugins/apps/kernel/type.h \
+	plugins/apps/kernel/variant.c
 plugins_kernel_la_CFLAGS = $(parallel_cflags)
 plugins_kernel_la_LDFLAGS = $(parallel_ldflags)
 plugins_kernel_la_LIBADD = libclopt-rewrite.la libclopt.la -lm

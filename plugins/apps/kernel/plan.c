@@ -22,7 +22,7 @@ void kernel_walk(const struct kernel_definition *definition, struct kernel_scope
                     count, KERNEL_MOST_LAUNCHES);
     for (int64_t i = 0; i < count && !error->status; i++)
         for (size_t s = 0; s < definition->step_count && !error->status; s++) {
-            const struct kernel_step *step = &definition->steps[s];
+            const struct kernel_step *step = kernel_step_of(definition, scope->problem, s);
             kernel_scope_move(scope, i, 0);
             int64_t times = count_repetitions(scope, &step->repeat);
             for (int64_t j = 0; j < times && !error->status; j++) {
@@ -95,10 +95,10 @@ static void settle(struct kernel_plan *plan, const struct clopt_error *error)
 static char *print_parameters(const struct kernel_names *names, const struct clopt_problem *problem)
 {
     struct clopt_text text = {0};
-    for (size_t i = 0; i < names->parameter_count; i++) {
-        const char *value = problem->parameters
-                                ? clopt_values_text(problem->parameters, names->parameters[i])
-                                : NULL;
+    for (size_t i = 0; i <= names->parameter_count; i++) {
+        const char *name = i ? names->parameters[i - 1] : CLOPT_ALTERNATIVE;
+        const char *value =
+            problem->parameters ? clopt_values_text(problem->parameters, name) : NULL;
         clopt_text_printf(&text, "%s\n", value ? value : "");
     }
     return clopt_text_take(&text);

@@ -108,7 +108,7 @@ static const char *find_mismatch(const struct kernel_argument *argument,
 
 /* ---- checking ---- */
 
-static void check_argument(const struct kernel_step *step, size_t index, bool named,
+static void check_argument(const struct kernel_step *step, size_t index,
                            const struct clopt_variable *parameter, struct clopt_error *error)
 {
     const struct kernel_step_argument *given = &step->arguments[index];
@@ -120,7 +120,7 @@ static void check_argument(const struct kernel_step *step, size_t index, bool na
     print_type(parameter->type, type, sizeof type);
     snprintf(which, sizeof which, "argument %zu of %.64s, %.64s,", index + 1, step->kernel_name,
              parameter->name);
-    if (named && strcmp(argument->name, parameter->name) != 0)
+    if (step->has_names && strcmp(argument->name, parameter->name) != 0)
         kernel_fail(position, error,
                     "argument %zu of %s is called %s; [arguments] has the kernel's names, in its "
                     "order",
@@ -142,14 +142,14 @@ static void check_argument(const struct kernel_step *step, size_t index, bool na
     kernel_fail(position, error, "%s is %s, not %s", which, type, name);
 }
 
-static void check_step(const struct kernel_step *step, bool named,
-                       const struct clopt_function *function, struct clopt_error *error)
+static void check_step(const struct kernel_step *step, const struct clopt_function *function,
+                       struct clopt_error *error)
 {
     if (step->argument_count != function->parameter_count)
         kernel_fail(&step->position, error, "%s takes %zu arguments, the study gives it %zu",
                     step->kernel_name, function->parameter_count, step->argument_count);
     for (size_t i = 0; i < step->argument_count && !error->status; i++)
-        check_argument(step, i, named, function->parameters[i], error);
+        check_argument(step, i, function->parameters[i], error);
 }
 
 /* Whether a text has a word, in a part that a device may have and this reading has not. */
@@ -163,7 +163,7 @@ static bool has_word(const char *text, const char *word)
 }
 
 /* Reads the kernel of a step from a file with so many options, and checks its arguments. */
-static void check_kernel(const struct kernel_step *step, bool named, const char *const file[3],
+static void check_kernel(const struct kernel_step *step, const char *const file[3],
                          struct clopt_error *error)
 {
     CLOPT_HELD(clopt_source) source = NULL;
@@ -177,7 +177,7 @@ static void check_kernel(const struct kernel_step *step, bool named, const char 
          (strstr(reason.message, "in this file") && !has_word(file[1], step->kernel_name))))
         kernel_fail(&step->position, error, "%s has no kernel %s", file[0], step->kernel_name);
     if (status == CLOPT_OK)
-        check_step(step, named, source->kernel, error);
+        check_step(step, source->kernel, error);
 }
 
 /* Checks steps against the source of an app. */
@@ -189,12 +189,11 @@ static void check_source(const struct clopt_description *description, const stru
     struct clopt_error ignored = {0};
     CLOPT_FREED char *text = NULL;
     CLOPT_FREED char *options = make_options(description, app);
-    bool named = steps->number && !kernel_has_steps(description);
     if (clopt_text_read(app->source, &text, &ignored))
         return;
     const char *const file[] = {app->source, text, options};
     for (size_t i = 0; i < count && !error->status; i++)
-        check_kernel(&steps[i], named, file, error);
+        check_kernel(&steps[i], file, error);
 }
 
 enum clopt_status kernel_signature_check(const struct clopt_description *description,
@@ -205,5 +204,8 @@ enum clopt_status kernel_signature_check(const struct clopt_description *descrip
     error->status = CLOPT_OK;
     check_source(description, app, definition->steps, definition->step_count, error);
     check_source(description, &reference->app, &reference->step, reference->has_step, error);
+    for (size_t i = 0; i < definition->variant_count; i++)
+        check_source(description, &definition->variants[i].program, &definition->variants[i].step,
+                     definition->variants[i].has_step, error);
     return error->status;
 }

@@ -4,6 +4,9 @@
 
 #define AT(member) offsetof(struct kernel_step, member)
 
+#define PROGRAMS                                                                                   \
+    (KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_REFERENCE | KERNEL_VARIANT | KERNEL_VARIANT_OF_STEPS)
+
 /* The keys, where they may be, and where their expressions go. */
 static const struct {
     const char *name;
@@ -11,21 +14,21 @@ static const struct {
     size_t at; /* 0: it has none */
     size_t most;
 } keys[] = {
-    {"source", KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_REFERENCE, 0, 0},
-    {"options", KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_REFERENCE, 0, 0},
+    {"source", PROGRAMS, 0, 0},
+    {"options", PROGRAMS, 0, 0},
     {"include", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
-    {"kernel", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE, 0, 0},
-    {"global", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE, AT(global), 3},
-    {"local", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE, AT(local), 3},
+    {"kernel", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, 0, 0},
+    {"global", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, AT(global), 3},
+    {"local", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, AT(local), 3},
     {"arithmetic", KERNEL_APP | KERNEL_STEP, 0, 0},
     {"operations", KERNEL_APP | KERNEL_STEP, AT(operations), 1},
     {"bytes", KERNEL_APP | KERNEL_STEP, AT(bytes), 1},
     {"when", KERNEL_APP | KERNEL_STEP, AT(when), 1},
     {"repeat", KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_STEP, AT(repeat), 1},
-    {"any_local_size", KERNEL_APP | KERNEL_STEP, 0, 0},
+    {"any_local_size", KERNEL_APP | KERNEL_STEP | KERNEL_VARIANT, 0, 0},
     {"while", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
     {"kernels", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
-    {"arguments", KERNEL_STEP | KERNEL_REFERENCE, 0, 0},
+    {"arguments", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, 0, 0},
     {"program", KERNEL_REFERENCE, 0, 0},
 };
 
@@ -72,6 +75,10 @@ void kernel_step_check_keys(const struct clopt_section *section, enum kernel_pla
         unsigned places = key < KEYS ? keys[key].places : 0;
         if (place == KERNEL_APP_OF_STEPS && (places & KERNEL_APP) && !(places & place))
             kernel_fail(&position, error, "with steps, this belongs in [step N]");
+        else if (place == KERNEL_VARIANT_OF_STEPS && (places & KERNEL_VARIANT) && !(places & place))
+            kernel_fail(&position, error,
+                        "with steps, a variant is a program of the same kernels, launched alike; "
+                        "it has source and options");
         else if (!(places & place))
             kernel_fail(&position, error, "unknown key; there are %s", known);
     }
@@ -105,6 +112,16 @@ static unsigned read_word(const struct clopt_section *section, const char *key,
     if (!words[word])
         kernel_fail(&position, error, "%s: not one of %s", setting->value, list);
     return words[word] ? word : missing;
+}
+
+/* The section that says a key of a launch: [variant NAME] leaves to [app kernel] what it does not
+ * say, and [reference] its NDRange. */
+static const struct clopt_section *section_of(const struct kernel_reader *reader,
+                                              const struct clopt_section *section,
+                                              enum kernel_place place, const char *key)
+{
+    bool leaves = place == KERNEL_VARIANT || (place == KERNEL_REFERENCE && keys[find_key(key)].at);
+    return leaves && !kernel_setting(section, key) ? reader->app : section;
 }
 
 static const char *read_kernel(const struct clopt_section *section, struct clopt_error *error)
@@ -177,21 +194,23 @@ void kernel_step_read(struct kernel_reader *reader, const struct clopt_section *
     struct clopt_error *error = reader->error;
     unsigned allowed = KERNEL_PARAMETERS | KERNEL_I | (place == KERNEL_STEP ? KERNEL_J : 0);
     *step = (struct kernel_step){.position = kernel_position_of(section, NULL)};
-    step->kernel_name = read_kernel(section, error);
+    step->kernel_name = read_kernel(section_of(reader, section, place, "kernel"), error);
     for (size_t i = 0; i < KEYS; i++) {
         bool once = keys[i].at == AT(repeat); /* for all launches of a step */
-        bool left = place == KERNEL_REFERENCE && !kernel_setting(section, keys[i].name);
-        if (keys[i].at && (keys[i].places & place) && (!once || place == KERNEL_STEP))
-            kernel_step_read_key(reader, left ? reader->app : section, keys[i].name,
-                                 once ? allowed & ~KERNEL_J : allowed, expressions_of(step, i));
+        unsigned places = place == KERNEL_VARIANT ? KERNEL_APP : place;
+        if (keys[i].at && (keys[i].places & places) && (!once || place == KERNEL_STEP))
+            kernel_step_read_key(reader, section_of(reader, section, place, keys[i].name),
+                                 keys[i].name, once ? allowed & ~KERNEL_J : allowed,
+                                 expressions_of(step, i));
     }
     check_sizes(step, error);
     unsigned any = read_word(section, "any_local_size", local_sizes, 1, error);
+    step->has_names = place == KERNEL_APP && !kernel_setting(section, "arguments");
     step->any_local_size = any != 1;
     step->whole_groups = any == 2;
-    step->arithmetic =
-        (enum clopt_arithmetic)read_word(section, "arithmetic", arithmetics, 0, error);
-    read_arguments(reader, section, allowed, step);
+    step->arithmetic = (enum clopt_arithmetic)read_word(
+        section_of(reader, section, place, "arithmetic"), "arithmetic", arithmetics, 0, error);
+    read_arguments(reader, section_of(reader, section, place, "arguments"), allowed, step);
 }
 
 /* ---- [reference] ---- */

@@ -15,6 +15,7 @@ struct kernel_step {
     uint64_t number;
     const char *kernel_name;
     unsigned kernel; /* index in the app's table */
+    bool has_names;  /* its arguments are [arguments], in the kernel's order and by its names */
     bool any_local_size;
     bool whole_groups; /* of those, what divides the global size */
     struct kernel_expressions global;
@@ -31,12 +32,14 @@ struct kernel_step {
 struct kernel_reader; /* definition.h */
 
 /* The sections that describe launches, bits: [app kernel], which has one launch itself or is above
- * the steps, [step N] and [reference]. */
+ * the steps, [step N], [reference] and [variant NAME]. */
 enum kernel_place {
     KERNEL_APP = 1,
     KERNEL_APP_OF_STEPS = 2,
     KERNEL_STEP = 4,
     KERNEL_REFERENCE = 8,
+    KERNEL_VARIANT = 16,
+    KERNEL_VARIANT_OF_STEPS = 32,
 };
 
 /* Refuses every key of a section that does not belong there. */

@@ -79,6 +79,10 @@ static void add_source(struct clopt_export_unit *unit, const struct clopt_export
     append_paragraph(&text, "/*", " *", clopt_text_string(&line));
     append_steps(&text, variant);
     clopt_text_append(&text, " *\n");
+    const struct clopt_alternative *own = clopt_trial_alternative(&variant->trial);
+    if (own)
+        clopt_text_printf(
+            &text, " * Arguments, NDRange: those of [variant %s] of the study; then:\n", own->name);
     clopt_change_say(&text, " * ", clopt_export_change(variant), true);
     clopt_text_append(&text, " *\n");
     clopt_text_clear(&line);

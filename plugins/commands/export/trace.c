@@ -26,8 +26,8 @@ static bool use_device(struct clopt_export_unit *unit)
     return found != CLOPT_NO_ROW;
 }
 
-/* Asks for the trace of a variant: of the initial code with its options and knobs, since what else
- * the variant changes is not the app's concern. */
+/* Asks for the trace of a variant: of the code that it begins with, with its options and knobs,
+ * since what else the variant changes is not the app's concern. */
 static enum clopt_status trace_variant(struct clopt_export_unit *unit,
                                        struct clopt_export_variant *variant,
                                        struct clopt_error *error)
@@ -37,7 +37,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     struct clopt_reply reply;
     CLOPT_FREED char *prefix =
         clopt_text_format("%s/%zu-", unit->query->scratch.path, (size_t)(variant - unit->variants));
-    plain.source = unit->variants->made.source;
+    plain.source = clopt_app_source_of(&unit->source, &variant->trial)->text;
     plain.changes = &nothing;
     plain.change_count = 1;
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);

@@ -54,6 +54,13 @@ void clopt_export_add_winners(struct clopt_export_unit *unit)
         if (unit->chosen[d] == CLOPT_NO_ROW)
             continue;
         const struct clopt_export_variant *variant = &unit->variants[unit->chosen[d]];
+        if (clopt_trial_alternative(&variant->trial)) {
+            clopt_text_print(stderr,
+                             "clopt: note: %s: %s was written by hand, and programs may have to "
+                             "launch it in another way: it is no winner\n",
+                             unit->kernel, variant->row->row->name);
+            continue;
+        }
         const char *code = variant == initial ? "" : variant->text;
         clopt_text_printf(text, "winner\nkernel %s\ndevice %s\nvariant %s\nsource %s\n",
                           unit->kernel, unit->results->devices[d].name, variant->row->row->name,
