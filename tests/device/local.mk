@@ -23,6 +23,7 @@ test_scripts += \
 	tests/device/hostile_gpu \
 	tests/device/crc \
 	tests/device/hosts \
+	tests/device/privatise \
 	tests/device/programs \
 	tests/device/half \
 	tests/device/dialect \

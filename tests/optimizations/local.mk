@@ -13,6 +13,7 @@ test_scripts += \
 	tests/optimizations/loops \
 	tests/optimizations/memory \
 	tests/optimizations/names \
+	tests/optimizations/privatise \
 	tests/optimizations/sub_groups \
 	tests/optimizations/types \
 	tests/optimizations/unrolling \

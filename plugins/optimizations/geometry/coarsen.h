@@ -20,3 +20,7 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
  * (serial.c). */
 enum clopt_status serial_apply(struct clopt_transform *transform, const struct clopt_merge *request,
                                struct clopt_error *error);
+
+/* Lets one work-group do the work of so many neighbouring ones of dimension 0 in a loop. */
+enum clopt_status group_loop_apply(struct clopt_transform *transform, unsigned groups,
+                                   struct clopt_error *error);

@@ -41,6 +41,11 @@ static const struct clopt_parameter parameters[] = {
              " neighbours",
      .with = "granularity",
      .without = "merge"},
+    {.name = "group_loop",
+     .type = CLOPT_INTEGER,
+     .legal = "pow2 1..65536",
+     .initial = "1",
+     .help = "neighbouring work-groups whose work one does, one after the other in a loop"},
     {.name = "serial",
      .type = CLOPT_TEXT,
      .legal = "no, yes",
@@ -131,6 +136,14 @@ static enum clopt_status check(const struct clopt_transform *transform,
     return transform->any_local_size ? CLOPT_OK : coarsen_check(transform, &request, error);
 }
 
+static enum clopt_status merge_items(struct clopt_transform *transform, struct clopt_merge *request,
+                                     struct clopt_error *error)
+{
+    request->whole = !request->groups && request->stride == 1 &&
+                     clopt_transform_has_local_size(transform, request->dimension, request->factor);
+    return coarsen_apply(transform, request, error);
+}
+
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
@@ -141,13 +154,12 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         change.local_size[d] = local.sizes[d];
     CLOPT_TRY(clopt_transform_change_ndrange(transform, &change, error));
     struct clopt_merge request = get_coarsening(values);
+    unsigned groups = (unsigned)clopt_values_integer(values, "group_loop");
     if (is_serial(values))
-        return serial_apply(transform, &request, error);
-    if (request.factor == 1)
-        return CLOPT_OK;
-    request.whole = !request.groups && request.stride == 1 &&
-                    clopt_transform_has_local_size(transform, request.dimension, request.factor);
-    return coarsen_apply(transform, &request, error);
+        CLOPT_TRY(serial_apply(transform, &request, error));
+    else if (request.factor > 1)
+        CLOPT_TRY(merge_items(transform, &request, error));
+    return groups > 1 ? group_loop_apply(transform, groups, error) : CLOPT_OK;
 }
 
 /* Work-groups are made before loops and buffers are looked at; rows of a matrix are merged when
@@ -157,7 +169,8 @@ static const struct clopt_search_section search[] = {
     {1, "local_size = 64, 128, 256, 512, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8, 64x16, 64x64, 128x8,"
         " 128x128, 256x128, 256x256, 32x16, 8x8x4, 16x8x8, 64x8x2, 64x4x4\n"
         "granularity = 1, 2, 4, 8\n"
-        "stride = 1, 16, 32\n"},
+        "stride = 1, 16, 32\n"
+        "group_loop = 1, 16, 64, 256, 1024\n"},
     {2, "granularity = 1, 2, 4, 8\n"
         "dimension = 1\n"
         "stride = 1, 16\n"},

@@ -4,6 +4,7 @@ coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.c \
 	plugins/optimizations/geometry/coarsen.h \
 	plugins/optimizations/geometry/fuse.c \
+	plugins/optimizations/geometry/group_loop.c \
 	plugins/optimizations/geometry/replicate.c \
 	plugins/optimizations/geometry/replication.h \
 	plugins/optimizations/geometry/serial.c \

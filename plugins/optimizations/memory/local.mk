@@ -7,9 +7,14 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/memory.h \
 	plugins/optimizations/memory/names.c \
 	plugins/optimizations/memory/pad.c \
+	plugins/optimizations/memory/privatise.c \
+	plugins/optimizations/memory/range.c \
+	plugins/optimizations/memory/range.h \
 	plugins/optimizations/memory/returns.c \
 	plugins/optimizations/memory/stage.c \
 	plugins/optimizations/memory/tile.c \
-	plugins/optimizations/memory/tile.h
+	plugins/optimizations/memory/tile.h \
+	plugins/optimizations/memory/update.c \
+	plugins/optimizations/memory/update.h
 plugins_memory_la_LDFLAGS = $(plugin_ldflags)
 plugins_memory_la_LIBADD = libclopt-rewrite.la libclopt.la

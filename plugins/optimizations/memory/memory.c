@@ -35,6 +35,28 @@ static const struct clopt_parameter parameters[] = {
      .help =
          "elements that are added to the rows of arrays in local memory, against bank conflicts",
      .suggest = "1"},
+    {.name = "privatise",
+     .type = CLOPT_TEXT,
+     .initial = "none",
+     .help = "buffers that atomic functions alone update, such as histograms, of which each"
+             " work-group updates a part of its own in local memory first: all, or parameters of"
+             " the kernel joined by +",
+     .suggest = "all"},
+    {.name = "copies",
+     .type = CLOPT_INTEGER,
+     .legal = "pow2 1..16",
+     .initial = "1",
+     .help = "how many parts a work-group has, one for each of so many neighbours, against"
+             " collisions",
+     .with = "privatise"},
+    {.name = "window",
+     .type = CLOPT_INTEGER,
+     .legal = "0..65536",
+     .initial = "0",
+     .help =
+         "elements that such a part has where their number is not known from the types and masks"
+         " of indices; others are updated in global memory",
+     .with = "privatise"},
     {.name = "direct",
      .type = CLOPT_INTEGER,
      .help = "1: the app's form without local memory",
@@ -68,7 +90,14 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         if (strcmp(value, steps[i].none) != 0)
             CLOPT_TRY(steps[i].apply(transform, value, error));
     }
-    return CLOPT_OK;
+    const struct privatisation privatisation = {
+        .names = clopt_values_text(values, "privatise"),
+        .copies = (unsigned)clopt_values_integer(values, "copies"),
+        .window = clopt_values_integer(values, "window"),
+    };
+    return strcmp(privatisation.names, "none") != 0
+               ? privatise_apply(transform, &privatisation, error)
+               : CLOPT_OK;
 }
 
 static enum clopt_status check(const struct clopt_transform *transform,
@@ -84,7 +113,10 @@ static const struct clopt_search_section search[] = {
     {1, "constant = none, all\n"
         "stage = none, all\n"
         "turn = no, yes\n"
-        "pad = 0, 1, 4, 16\n"},
+        "pad = 0, 1, 4, 16\n"
+        "privatise = none, all\n"
+        "copies = 1, 4, 8\n"
+        "window = 0, 1024, 4096\n"},
     {0, NULL},
 };
 

@@ -25,6 +25,19 @@ memory_step stage_apply, stage_apply_turned;
  * are in different banks. */
 memory_step pad_apply;
 
+/* Where a work-group counts: how buffers that it only updates are kept in local memory. */
+struct privatisation {
+    const char *names;
+    unsigned copies; /* of each element, for neighbours, so that these collide less */
+    int64_t window;  /* elements, where it is not known that there are so few; 0: refuse */
+};
+
+/* Gives each work-group its own elements of buffers that atomic functions alone update, and adds
+ * them up at its end. */
+enum clopt_status privatise_apply(struct clopt_transform *transform,
+                                  const struct privatisation *privatisation,
+                                  struct clopt_error *error);
+
 /* ---- buffers ---- */
 
 /* Whether a parameter of the kernel is meant. */
@@ -40,6 +53,10 @@ struct buffers {
     const char *names;
     bool constant; /* to those in constant memory as well */
     void *user;
+    /* Whether one is worth a reason why it is not changed, where none is named; NULL: all are. */
+    bool (*is_candidate)(void *user, const struct clopt_source *source,
+                         const struct clopt_variable *parameter);
+    const char *none; /* the reason where there is none */
     /* Changes one, by the number of its parameter; CLOPT_INFEASIBLE where that cannot be. */
     enum clopt_status (*change)(void *user, struct clopt_source *source, unsigned parameter,
                                 struct clopt_error *error);

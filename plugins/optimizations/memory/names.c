@@ -42,9 +42,12 @@ enum clopt_status names_check(const char *names, const struct clopt_source *sour
     return CLOPT_OK;
 }
 
-static bool is_meant(const struct buffers *buffers, const struct clopt_variable *parameter)
+static bool is_meant(const struct buffers *buffers, const struct clopt_source *source,
+                     const struct clopt_variable *parameter)
 {
     return parameter->is_pointer && names_has(buffers->names, parameter) &&
+           (are_given(buffers->names) || !buffers->is_candidate ||
+            buffers->is_candidate(buffers->user, source, parameter)) &&
            (parameter->pointee == CLOPT_SPACE_GLOBAL ||
             (buffers->constant && parameter->pointee == CLOPT_SPACE_CONSTANT));
 }
@@ -57,7 +60,7 @@ enum clopt_status buffers_change(const struct buffers *buffers, struct clopt_sou
     size_t changed = 0;
     enum clopt_status status = names_check(buffers->names, source, error);
     for (unsigned i = 0; !status && i < kernel->parameter_count; i++) {
-        if (!is_meant(buffers, kernel->parameters[i]))
+        if (!is_meant(buffers, source, kernel->parameters[i]))
             continue;
         status = buffers->change(buffers->user, source, i, error);
         changed += !status;
@@ -69,8 +72,9 @@ enum clopt_status buffers_change(const struct buffers *buffers, struct clopt_sou
     if (status || changed)
         return status;
     if (!first.status)
-        return clopt_source_refuse(source, kernel->body, error,
-                                   "%s: the kernel has no buffer in global memory", buffers->step);
+        return clopt_source_refuse(source, kernel->body, error, "%s: the kernel %s", buffers->step,
+                                   buffers->none ? buffers->none
+                                                 : "has no buffer in global memory");
     *error = first;
     return first.status;
 }

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads and builds calls of atomic functions: those of OpenCL C 1.x, and of 2.0 (atomic_fetch_). */
+#include "update.h"
+
+static const struct operation operations[] = {
+    {"add", "add", "$v += $n;", "+"},
+    {"sub", "add", "$v -= $n;", "+"},
+    {"inc", "add", "$v++;", "+"},
+    {"dec", "add", "$v--;", "+"},
+    {"and", "and", "$v &= $n;", "&"},
+    {"or", "or", "$v |= $n;", "|"},
+    {"xor", "xor", "$v ^= $n;", "^"},
+    {"min", "min", "$v = min($v, $n);", ""},
+    {"max", "max", "$v = max($v, $n);", ""},
+};
+
+/* ---- names ---- */
+
+#define FETCH    "atomic_fetch_"
+#define EXPLICIT "_explicit"
+
+static bool is_fetch(const struct clopt_node *call)
+{
+    return strncmp(call->name, FETCH, strlen(FETCH)) == 0;
+}
+
+/* Where the name of the operation begins: after the prefix. */
+static const char *base_of(const struct clopt_node *call)
+{
+    return is_fetch(call) ? call->name + strlen(FETCH) : strchr(call->name, '_') + 1;
+}
+
+static const struct operation *find_operation(const struct clopt_node *call)
+{
+    const char *base = base_of(call);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        size_t length = strlen(operations[i].name);
+        const char *rest = base + length;
+        if (strncmp(base, operations[i].name, length) == 0 &&
+            (!*rest || (is_fetch(call) && strcmp(rest, EXPLICIT) == 0)))
+            return &operations[i];
+    }
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+static const struct clopt_node *around(const struct clopt_node *node)
+{
+    do
+        node = node->parent;
+    while (node && node->kind == CLOPT_NODE_PAREN);
+    return node;
+}
+
+/* Takes apart what is added to a pointer; the index is built where a source is given. */
+static const struct clopt_node *add_up(struct clopt_source *source,
+                                       const struct clopt_node *pointer, struct update *update)
+{
+    const struct clopt_node *outer = around(pointer);
+    for (; outer && outer->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(outer, "+");
+         outer = around(outer)) {
+        const struct clopt_node *left = clopt_node_bare(outer->children[0]);
+        const struct clopt_node *added = outer->children[left == pointer];
+        update->index = update->index && source
+                            ? clopt_build(source, outer, "$n + $n", update->index, added)
+                            : added;
+        pointer = outer;
+    }
+    return pointer;
+}
+
+bool update_find(struct clopt_source *source, const struct clopt_node *name, struct update *update)
+{
+    const struct clopt_node *address = name, *outer = around(name);
+    *update = (struct update){NULL, NULL, NULL};
+    if (outer && outer->kind == CLOPT_NODE_SUBSCRIPT &&
+        clopt_node_bare(outer->children[0]) == name) {
+        update->index = outer->children[1];
+        address = around(outer);
+        if (!address || address->kind != CLOPT_NODE_UNARY || !clopt_node_is_operator(address, "&"))
+            return false;
+    } else {
+        address = add_up(source, name, update);
+    }
+    const struct clopt_node *call = around(address);
+    if (!call || call->kind != CLOPT_NODE_CALL || call->callee ||
+        clopt_node_bare(call->children[0]) != address ||
+        (strncmp(call->name, "atomic_", 7) != 0 && strncmp(call->name, "atom_", 5) != 0))
+        return false;
+    update->call = (struct clopt_node *)call;
+    update->operation = find_operation(call);
+    return true;
+}
+
+/* ---- building ---- */
+
+const char *update_start(const struct operation *operation, enum clopt_scalar scalar)
+{
+    static const char *const least[] = {"INT_MIN", "0", "LONG_MIN", "0"};
+    static const char *const most[] = {"INT_MAX", "UINT_MAX", "LONG_MAX", "ULONG_MAX"};
+    size_t number = (size_t)(scalar - CLOPT_SCALAR_INT);
+    if (strcmp(operation->joins, "min") == 0)
+        return most[number];
+    if (strcmp(operation->joins, "max") == 0)
+        return least[number];
+    return strcmp(operation->joins, "and") == 0 ? most[number] : "0";
+}
+
+static struct clopt_node *call_local(struct clopt_source *source, const struct clopt_node *element,
+                                     const char *operation, const struct clopt_node *value)
+{
+    struct clopt_nodes arguments = {0};
+    char name[32];
+    snprintf(name, sizeof name, "%s%s", element->bits == 64 ? "atom_" : "atomic_", operation);
+    clopt_nodes_put(source, &arguments, NULL, "&$n", element);
+    if (value)
+        clopt_nodes_put(source, &arguments, NULL, "$n", value);
+    return clopt_build(source, NULL, "$s($N);", name, &arguments);
+}
+
+struct clopt_node *update_local(struct clopt_source *source, const struct update *update,
+                                struct clopt_node *element)
+{
+    const struct clopt_node *call = update->call;
+    return call_local(source, element, update->operation->name,
+                      call->child_count > 1 ? call->children[1] : NULL);
+}
+
+struct clopt_node *update_gather(struct clopt_source *source, const struct update *update,
+                                 struct clopt_node *element, const struct clopt_variable *sum)
+{
+    return call_local(source, element, update->operation->joins,
+                      clopt_build(source, NULL, "$v", sum));
+}
+
+struct clopt_node *update_join(struct clopt_source *source, const struct update *update,
+                               struct clopt_node *element, const struct clopt_variable *value)
+{
+    const struct clopt_node *call = update->call;
+    const char *base = base_of(call);
+    struct clopt_nodes arguments = {0};
+    clopt_nodes_put(source, &arguments, call, "&$n", element);
+    clopt_nodes_put(source, &arguments, call, "$v", value);
+    for (size_t i = 2; i < call->child_count; i++) /* memory order and scope */
+        clopt_nodes_put(source, &arguments, call, "$n", call->children[i]);
+    char name[64];
+    snprintf(name, sizeof name, "%.*s%s%s", (int)(base - call->name), call->name,
+             update->operation->joins, strstr(base, EXPLICIT) ? EXPLICIT : "");
+    return clopt_build(source, call, "$s($N);", name, &arguments);
+}
+
+struct clopt_node *update_private(struct clopt_source *source, const struct update *update,
+                                  const struct clopt_variable *sum)
+{
+    const struct operation *operation = update->operation;
+    const struct clopt_node *call = update->call;
+    if (call->child_count == 1)
+        return clopt_build(source, call, operation->accumulates, sum);
+    if (*operation->op)
+        return clopt_build(source, call, operation->accumulates, sum, call->children[1]);
+    return clopt_build(
+        source, call, operation->accumulates, sum, sum,
+        clopt_build(source, call, "($t)$n", clopt_scalar_name(sum->scalar), call->children[1]));
+}
