@@ -73,6 +73,7 @@ test_scripts += \
 	tests/device/outputs \
 	tests/device/list \
 	tests/device/live \
+	tests/device/local_sizes \
 	tests/device/listing \
 	tests/device/quiet \
 	tests/device/reproduce \

@@ -121,6 +121,65 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
     return clopt_transform_check_local_size(transform, local->sizes, error);
 }
 
+/* ---- local sizes that do not divide the global size ---- */
+
+/* Whether a node keeps work-items of a rounded-up global size from what others have: a comparison
+ * of what differs with the global identity, or a function or an operator that limits it. What
+ * depends on data does not. */
+static bool tests_index(const struct clopt_node *node, const void *divergence)
+{
+    static const char *const limits[] = {"min", "max", "clamp", "select"};
+    bool tests = clopt_node_compares(node) ||
+                 (node->kind == CLOPT_NODE_BINARY &&
+                  (clopt_node_is_operator(node, "%") || clopt_node_is_operator(node, "&")));
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        tests |= clopt_node_calls(node, limits[i]);
+    return tests && clopt_node_diverges(divergence, node) &&
+           !clopt_node_search(node, clopt_node_is_memory, NULL);
+}
+
+/* Whether a kernel tests its index in a dimension. What cannot be read is the compiler's to judge.
+ */
+static bool is_guarded(const struct clopt_transform *transform, unsigned dimension)
+{
+    const struct clopt_identity identity = {
+        .dimension = dimension, .local_id = true, .group_id = true, .inside = true};
+    CLOPT_HELD(clopt_source) source = NULL;
+    if (clopt_transform_parse(transform, &source, NULL))
+        return true;
+    const struct clopt_divergence *divergence = clopt_divergence_create(source, identity);
+    for (size_t i = 0; i < source->function_count; i++)
+        if (clopt_node_search(source->functions[i]->body, tests_index, divergence))
+            return true;
+    return false;
+}
+
+/* Whether launches are checked to have no more work-items in a dimension than an argument says. */
+static bool is_covered(const struct clopt_transform *transform, unsigned dimension)
+{
+    for (size_t i = 0; i < transform->change.multiple_count; i++)
+        if (transform->change.multiples[i].covers == dimension + 1)
+            return true;
+    return false;
+}
+
+/* Refuses a local size to which the global size is rounded up where the kernel would work on what
+ * is not there. */
+static enum clopt_status check_rounded(const struct clopt_transform *transform,
+                                       const struct local_size *local, struct clopt_error *error)
+{
+    const struct clopt_ndrange *initial = &transform->initial;
+    for (unsigned d = 0; d < local->dimensions && d < initial->dimensions; d++)
+        if (initial->global[d] % local->sizes[d] && !is_covered(transform, d) &&
+            !is_guarded(transform, d))
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "the local size %zu does not divide the global size %zu in dimension "
+                              "%u, and %s does not test its index there, as in if "
+                              "(get_global_id(%u) < n)",
+                              local->sizes[d], initial->global[d], d, transform->kernel, d);
+    return CLOPT_OK;
+}
+
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
@@ -149,6 +208,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 {
     struct local_size local;
     CLOPT_TRY(get_local_size(transform, values, &local, error));
+    CLOPT_TRY(check_rounded(transform, &local, error));
     struct clopt_ndrange_change change = {.local_size = {0}};
     for (unsigned d = 0; d < local.dimensions; d++)
         change.local_size[d] = local.sizes[d];
