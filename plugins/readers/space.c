@@ -4,67 +4,44 @@
 
 #include "exchange/space_variant.h"
 #include "readers/readers.h"
-#include "text/variant_name.h"
-
-#define ORDER "combine.products"
+#include "results/tunables.h"
 
 /* Makes a number of a text that is one. */
 static json_t *read_value(const char *text)
 {
     char *end;
-    char again[32];
-    long long integer = strtoll(text, NULL, 10);
     double real = strtod(text, &end);
-    snprintf(again, sizeof again, "%lld", integer);
-    if (strcmp(again, text) == 0)
-        return json_integer(integer);
-    return end > text && !*end && isfinite(real) ? json_real(real) : json_string(text);
+    json_t *value = clopt_tunable_value(text);
+    if (!json_is_string(value) || end == text || *end || !isfinite(real))
+        return value;
+    json_decref(value);
+    return json_real(real);
 }
 
-/* Names an optimization, and one that is applied a second time "geometry.2". */
-static void name_step(struct clopt_text *name, const struct clopt_text *product,
-                      struct clopt_piece optimization)
+/* Sets a value of a step, which is called `step`; "": it is a macro. */
+static void set_value(json_t *configuration, const char *step, const struct clopt_name_value *value)
 {
-    CLOPT_OWNED(clopt_text) wanted = {0};
-    size_t before = 0;
-    clopt_text_append_bytes(&wanted, optimization.text, optimization.length);
-    for (const char *at = clopt_text_string(product); *at;) {
-        size_t length = strcspn(at, "+");
-        before += strcspn(at, ".+") == wanted.length &&
-                  strncmp(at, clopt_text_string(&wanted), wanted.length) == 0;
-        at += length + (at[length] == '+');
-    }
-    clopt_text_append(name, clopt_text_string(&wanted));
-    if (before)
-        clopt_text_printf(name, ".%zu", before + 1);
-}
-
-static void set_value(json_t *configuration, const struct clopt_text *step,
-                      const struct clopt_name_value *value)
-{
-    CLOPT_OWNED(clopt_text) key = {0}, text = {0};
-    clopt_text_printf(&key, "%s%s%.*s", clopt_text_string(step), step->length ? "." : "",
-                      (int)value->name.length, value->name.text);
-    clopt_text_append_bytes(&text, value->value.text, value->value.length);
+    CLOPT_FREED char *key = clopt_text_format("%s%s%.*s", step, *step ? "." : "",
+                                              (int)value->name.length, value->name.text);
+    CLOPT_FREED char *text = clopt_strndup(value->value.text, value->value.length);
     /* What all variants have in common is no parameter of the space. */
-    if (json_object_get(configuration, clopt_text_string(&key)))
-        json_object_set_new(configuration, clopt_text_string(&key),
-                            read_value(clopt_text_string(&text)));
+    if (json_object_get(configuration, key))
+        json_object_set_new(configuration, key, read_value(text));
 }
 
 /* Sets what a step says, and appends it to the product of optimizations; false: it is no step. */
 static bool take_step(json_t *configuration, struct clopt_text *product, const char *text)
 {
     struct clopt_name_value value = clopt_name_begin(text);
-    CLOPT_OWNED(clopt_text) step = {0};
+    const char *step = "";
     size_t count = 0;
     for (; clopt_name_next(&value); count++) {
-        if (!count && value.optimization.length)
-            name_step(&step, product, value.optimization);
-        set_value(configuration, &step, &value);
+        if (!count && value.optimization.length) {
+            size_t name = clopt_tunable_step(product, value.optimization);
+            step = product->data + name;
+        }
+        set_value(configuration, step, &value);
     }
-    if (step.length)
-        clopt_text_printf(product, "%s%s", product->length ? "+" : "", clopt_text_string(&step));
     return count && value.number == 0 && !value.expected;
 }
 
@@ -86,8 +63,9 @@ static enum clopt_status read_configuration(const json_t *document, size_t index
             return clopt_fail(error, CLOPT_INVALID, "its variant number %zu: %.80s is no step",
                               index + 1, json_string_value(step));
     }
-    if (json_object_get(configuration, ORDER))
-        json_object_set_new(configuration, ORDER, json_string(clopt_text_string(&product)));
+    if (json_object_get(configuration, CLOPT_TUNABLE_ORDER))
+        json_object_set_new(configuration, CLOPT_TUNABLE_ORDER,
+                            json_string(clopt_text_string(&product)));
     entry->result = (struct clopt_recorded){variant.time_ms, variant.cost_s};
     return CLOPT_OK;
 }

@@ -2,8 +2,6 @@
 /* Finds the values of tunable parameters in the descriptions of variants. */
 #include "results/tunables.h"
 
-#define ORDER "combine.products"
-
 /* What is found on the way. */
 struct search {
     const struct clopt_results_table *table;
@@ -33,15 +31,30 @@ static json_t *real_or_text(const char *text)
                                                                     : json_string(text);
 }
 
-/* Whether a variant's name says the value of a parameter of some optimization: "(name=", ",name=".
- */
+size_t clopt_tunable_step(struct clopt_text *product, struct clopt_piece optimization)
+{
+    size_t before = 0;
+    for (const char *at = clopt_text_string(product); *at; at += *at == '+') {
+        before += strcspn(at, ".+") == optimization.length &&
+                  strncmp(at, optimization.text, optimization.length) == 0;
+        at += strcspn(at, "+");
+    }
+    clopt_text_append(product, product->length ? "+" : "");
+    size_t name = product->length;
+    clopt_text_append_bytes(product, optimization.text, optimization.length);
+    if (before)
+        clopt_text_printf(product, ".%zu", before + 1);
+    return name;
+}
+
+/* Whether a variant's name says the value of a parameter of some optimization. */
 static bool is_named(const char *variant, const char *parameter)
 {
-    size_t length = strlen(parameter);
-    for (const char *at = variant; (at = strstr(at, parameter)); at += length)
-        if (at > variant && strchr("(,", at[-1]) && at[length] == '=')
-            return true;
-    return false;
+    struct clopt_name_value value = clopt_name_begin(variant);
+    bool named = false;
+    while (!named && clopt_name_next(&value))
+        named = value.optimization.length && clopt_piece_is(value.name, parameter);
+    return named;
 }
 
 static void note_parameter(struct search *search, const char *label)
@@ -89,60 +102,37 @@ static void take_values(struct search *search, const char *variant, const char *
     }
 }
 
-/* Notes which steps come before the last one of `steps`. */
-static void note_order(struct search *search, const json_t *steps)
+/* Notes which steps of a product come before the last one. */
+static void note_order(struct search *search, const char *product, const char *last)
 {
-    size_t last = json_array_size(steps) - 1;
-    const char *name = json_string_value(json_array_get(steps, last));
-    for (size_t i = 0; i < last && name; i++) {
-        const char *before = json_string_value(json_array_get(steps, i));
-        CLOPT_FREED char *order = clopt_text_format("%s>%s", before, name);
-        CLOPT_FREED char *reverse = clopt_text_format("%s>%s", name, before);
+    for (const char *at = product; at < last; at += strcspn(at, "+") + 1) {
+        int length = (int)strcspn(at, "+");
+        CLOPT_FREED char *order = clopt_text_format("%.*s>%s", length, at, last);
+        CLOPT_FREED char *reverse = clopt_text_format("%s>%.*s", last, length, at);
         json_object_set_new(search->follows, order, json_true());
         search->ordered |= json_object_get(search->follows, reverse) != NULL;
     }
-}
-
-/* Names a step by its optimization, and the second one of that as "geometry.2". */
-static void name_step(struct clopt_text *name, const json_t *steps, const char *optimization)
-{
-    size_t index;
-    const json_t *step;
-    size_t before = 0;
-    size_t length = strlen(optimization);
-    json_array_foreach(steps, index, step)
-    {
-        const char *other = json_string_value(step);
-        before += other && strncmp(other, optimization, length) == 0 &&
-                  (!other[length] || other[length] == '.');
-    }
-    clopt_text_append(name, optimization);
-    if (before)
-        clopt_text_printf(name, ".%zu", before + 1);
 }
 
 /* Takes all steps of a description, and their order. */
 static void take_steps(struct search *search, const char *variant, const json_t *description,
                        json_t *row)
 {
-    json_auto_t *names = json_array();
     CLOPT_OWNED(clopt_text) product = {0};
     size_t index;
     const json_t *step;
     json_array_foreach(json_object_get(description, "steps"), index, step)
     {
         const char *optimization = json_string_value(json_object_get(step, "optimization"));
-        CLOPT_OWNED(clopt_text) name = {0};
         if (!optimization)
             continue;
-        name_step(&name, names, optimization);
-        json_array_append_new(names, json_string(name.data));
-        clopt_text_printf(&product, "%s%s", product.length ? "+" : "", name.data);
-        take_values(search, variant, name.data, json_object_get(step, "values"), row);
-        note_order(search, names);
+        size_t name =
+            clopt_tunable_step(&product, (struct clopt_piece){optimization, strlen(optimization)});
+        take_values(search, variant, product.data + name, json_object_get(step, "values"), row);
+        note_order(search, product.data, product.data + name);
     }
     if (product.length)
-        json_object_set_new(row, ORDER, json_string(product.data));
+        json_object_set_new(row, CLOPT_TUNABLE_ORDER, json_string(product.data));
 }
 
 /* Takes what each variant sets. */
@@ -164,7 +154,7 @@ static enum clopt_status take_rows(struct search *search, size_t device, struct 
         take_steps(search, variant->name, description, row);
     }
     if (search->ordered)
-        note_parameter(search, ORDER);
+        note_parameter(search, CLOPT_TUNABLE_ORDER);
     return CLOPT_OK;
 }
 

@@ -2,6 +2,7 @@
 /* Offers what plugins have, by themselves or as a study describes them. */
 #include "commands/complete/completion.h"
 #include "study/reader.h"
+#include "text/variant_name.h"
 
 #define MOST_VALUES 16 /* of a parameter: more are no help */
 
@@ -206,23 +207,13 @@ static void offer_tunables(const struct clopt_completion *completion)
     }
 }
 
-/* Returns where the last step of a variant's name begins. */
-static size_t find_step(const char *name)
-{
-    size_t step = 0;
-    int open = 0;
-    for (size_t i = 0; name[i]; i++) {
-        open += (name[i] == '(') - (name[i] == ')');
-        if (name[i] == '+' && !open)
-            step = i + 1;
-    }
-    return step;
-}
-
 void clopt_offer_variants(struct clopt_completion *completion, const char *text)
 {
-    size_t step = find_step(completion->word);
+    struct clopt_name_value value = {.rest = completion->word};
     (void)text;
+    while (clopt_name_next(&value))
+        ;
+    size_t step = (size_t)(value.step.text - completion->word);
     offer_steps(completion, step, (struct around){"", "(", ")"});
     if (!step)
         offer_tunables(completion);
