@@ -11,6 +11,7 @@ libcloptengine_la_SOURCES += \
 	engine/analysis/footprint_parts.h \
 	engine/analysis/loop_dependence.c \
 	engine/analysis/memory_access.c \
+	engine/analysis/memory_dependence.c \
 	engine/analysis/bounds.c \
 	engine/analysis/bounds.h \
 	engine/analysis/pattern.c \

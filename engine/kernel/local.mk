@@ -27,6 +27,7 @@ libcloptengine_la_SOURCES += \
 	engine/kernel/tree.c \
 	engine/kernel/tree.h \
 	engine/kernel/tree_builder.h \
+	engine/kernel/tree_call.c \
 	engine/kernel/tree_expression.c \
 	engine/kernel/tree_node.c \
 	engine/kernel/tree_type.c \

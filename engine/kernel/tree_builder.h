@@ -103,6 +103,10 @@ struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builde
 /* Puts the children of a node into the order of the text. */
 void clopt_tree_sort_children(struct clopt_node *node);
 
+/* Notes the type of a value, and how large what it leads to is. */
+void clopt_tree_describe_value(const struct clopt_tree_builder *builder, CXCursor cursor,
+                               struct clopt_node *node);
+
 /* Builds what a name refers to: a variable, a called function, or an enumeration constant. */
 struct clopt_node *clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor);
 struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor);

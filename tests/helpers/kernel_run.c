@@ -108,8 +108,9 @@ static cl_program build(const struct device *device, const char *source)
     char options[KERNEL_OPTIONS_MAX + 32];
     kernel_options(source, options);
     choose_version(device, options);
+    size_t length = strlen(options);
     if (device->plain)
-        strcat(options, " -cl-opt-disable");
+        snprintf(options + length, sizeof options - length, " -cl-opt-disable");
     cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
     free(hinted);
     if (clBuildProgram(program, 1, &device->id, options, NULL, NULL) == CL_SUCCESS)
