@@ -56,18 +56,6 @@ static const char *name_stride(const struct clopt_footprint_search *search,
     return NULL;
 }
 
-/* Finds between what coordinates an access is made. */
-static void find_range(const struct clopt_footprint_candidate *candidate,
-                       const struct clopt_coordinate *coordinate, int64_t *least, int64_t *most)
-{
-    *least = *most = coordinate->offset;
-    for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++) {
-        int64_t factor = coordinate->factors[i];
-        if (factor)
-            *(factor < 0 ? least : most) += factor * (candidate->extents[i] - 1);
-    }
-}
-
 static void find_box(struct clopt_footprint_candidate *candidate)
 {
     struct clopt_footprint *footprint = &candidate->footprint;
@@ -75,8 +63,8 @@ static void find_box(struct clopt_footprint_candidate *candidate)
     for (unsigned i = 0; i < 3 + footprint->loop_count; i++)
         footprint->reads *= (uint64_t)candidate->extents[i];
     for (unsigned d = 0; d < footprint->direction_count; d++)
-        find_range(candidate, &candidate->access.coordinates[d], &footprint->directions[d].least,
-                   &footprint->directions[d].most);
+        clopt_footprint_range(candidate, &candidate->access.coordinates[d],
+                              &footprint->directions[d].least, &footprint->directions[d].most);
 }
 
 static bool is_same_box(const struct clopt_footprint_candidate *a,
@@ -160,7 +148,7 @@ static bool reaches(const struct clopt_footprint_candidate *first, unsigned dire
     for (unsigned d = 0; d < directions; d++) {
         bool far = corner >> d & 1;
         int64_t least, most;
-        find_range(first, &access->coordinates[d], &least, &most);
+        clopt_footprint_range(first, &access->coordinates[d], &least, &most);
         if (far ? most != box->most[d] : least != box->least[d])
             return false;
         for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++) {
@@ -191,7 +179,7 @@ static bool are_whole(const struct clopt_footprint_candidate *first,
         box->most[d] = INT64_MIN;
         for (size_t i = 0; i < footprint->access_count; i++) {
             int64_t least, most;
-            find_range(first, &footprint->accesses[i].coordinates[d], &least, &most);
+            clopt_footprint_range(first, &footprint->accesses[i].coordinates[d], &least, &most);
             if (has(set, i) && least < box->least[d])
                 box->least[d] = least;
             if (has(set, i) && most > box->most[d])
@@ -338,6 +326,8 @@ static void find_all(struct clopt_footprint_search *search)
     for (size_t i = 0; i < found->count; i++) {
         struct clopt_footprint *footprint = &found->items[i];
         footprint->elements = 1;
+        if (!footprint->reason)
+            clopt_footprint_align(&search->firsts[i], footprint);
         for (unsigned d = 0; d < footprint->direction_count && !footprint->reason; d++) {
             lengthen(footprint, d);
             footprint->elements *=

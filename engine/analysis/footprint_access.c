@@ -93,9 +93,11 @@ static const char *take_iterator(const struct clopt_footprint_search *search,
         return "how often a loop iterates is not known, and work-items may not begin parts of it "
                "together";
     struct clopt_affine *coefficient = &candidate->coefficients[iterator];
-    return clopt_affine_take(&candidate->rest, number, coefficient) && is_named(search, coefficient)
-               ? NULL
-               : not_affine;
+    if (!clopt_affine_take(&candidate->rest, number, coefficient) || !is_named(search, coefficient))
+        return not_affine;
+    if (candidate->extents[iterator] == 1) /* it is 0: it moves nothing */
+        *coefficient = (struct clopt_affine){0};
+    return NULL;
 }
 
 /* Divides a form by the greatest number that divides all of it, which is returned; its first term

@@ -35,3 +35,14 @@ const char *clopt_footprint_read(const struct clopt_footprint_search *search,
 
 /* Gives what moves far further than the rest of a direction one of its own. */
 void clopt_footprint_split(struct clopt_footprint_candidate *candidate, unsigned index);
+
+/* Tells between what coordinates an access is made. */
+void clopt_footprint_range(const struct clopt_footprint_candidate *candidate,
+                           const struct clopt_coordinate *coordinate, int64_t *least,
+                           int64_t *most);
+
+/* Lets rows begin where the box of all accesses is the smallest, in each two directions of which
+ * one is a multiple of the other: what merged work-items read of a short row is not taken for the
+ * begin of the next one. `first` was the first of the accesses. */
+void clopt_footprint_align(const struct clopt_footprint_candidate *first,
+                           struct clopt_footprint *footprint);

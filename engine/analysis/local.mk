@@ -9,6 +9,7 @@ libcloptengine_la_SOURCES += \
 	engine/analysis/footprint.c \
 	engine/analysis/footprint_access.c \
 	engine/analysis/footprint_parts.h \
+	engine/analysis/footprint_rows.c \
 	engine/analysis/loop_dependence.c \
 	engine/analysis/memory_access.c \
 	engine/analysis/memory_dependence.c \
