@@ -27,6 +27,11 @@ static const struct clopt_parameter parameters[] = {
      .initial = "4",
      .help = "copies of a loop that hoist may make",
      .with = "hoist"},
+    {.name = "borders",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "yes: loops ask once whether they stay inside of the bounds with which conditions in"
+             " them compare an index, and do without these there"},
     {.name = "guards",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -66,6 +71,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         CLOPT_TRY(guards_apply(transform, error));
     if (clopt_values_integer(values, "hoist"))
         CLOPT_TRY(rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error));
+    if (clopt_values_integer(values, "borders"))
+        CLOPT_TRY(clopt_transform_edit(transform, CLOPT_INLINE_NONE, borders_edit, NULL, error));
     if (clopt_values_integer(values, "flatten"))
         CLOPT_TRY(rewrite(transform, flatten_edit, clopt_values_integer(values, "cost"), error));
     return CLOPT_OK;
@@ -74,7 +81,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 static const struct clopt_search_section search[] = {
     {1, "guards = no, yes\n"
         "flatten = no, yes\n"
-        "hoist = no, yes\n"},
+        "hoist = no, yes\n"
+        "borders = no, yes\n"},
     {0, NULL},
 };
 

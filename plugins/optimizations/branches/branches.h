@@ -17,3 +17,7 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
  * `growth` times, an unsigned. CLOPT_INFEASIBLE says why the first branch in a loop cannot, if none
  * can. */
 enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct clopt_error *error);
+
+/* Lets loops ask once, in front of them, for conditions that hold in all of their iterations inside
+ * of borders. CLOPT_INFEASIBLE: there is none. */
+enum clopt_status borders_edit(void *user, struct clopt_source *source, struct clopt_error *error);

@@ -89,3 +89,29 @@ bool element_type(const struct clopt_access *elements, char *type, size_t size)
         length--;
     return (size_t)snprintf(type, size, "%.*s", (int)length, text) < size;
 }
+
+/* ---- what is left of branches ---- */
+
+bool conditional_has_one_type(const struct clopt_node *node)
+{
+    for (size_t i = 1; i <= 2; i++)
+        if (node->scalar == CLOPT_SCALAR_NONE || node->is_pointer ||
+            node->children[i]->scalar != node->scalar || node->children[i]->width != node->width)
+            return false;
+    return true;
+}
+
+struct clopt_node *branch_form_side(const struct clopt_cloning *cloning,
+                                    const struct clopt_node *branch, const struct clopt_node *side)
+{
+    bool among = branch->parent && branch->parent->kind == CLOPT_NODE_COMPOUND;
+    bool braces = !side || side->kind != CLOPT_NODE_COMPOUND || !among;
+    struct clopt_nodes statements = {0};
+    for (size_t i = 0; !braces && i < side->child_count; i++)
+        braces = side->children[i]->kind == CLOPT_NODE_DECLARE;
+    if (side && braces)
+        return clopt_clone(cloning, side);
+    if (side)
+        clopt_nodes_add_body(cloning, &statements, side);
+    return clopt_build(cloning->source, branch, side || among ? "$N" : ";", &statements);
+}

@@ -17,6 +17,16 @@ unsigned operations(const struct clopt_node *node, unsigned most);
  * reading the type of its base. */
 bool element_type(const struct clopt_access *elements, char *type, size_t size);
 
+/* ---- what is left of branches ---- */
+
+/* Whether both operands of ?: have its type, so that either can take its place. */
+bool conditional_has_one_type(const struct clopt_node *node);
+
+/* Returns a side, or NULL, in place of its branch: among other statements without braces that it
+ * does not need. */
+struct clopt_node *branch_form_side(const struct clopt_cloning *cloning,
+                                    const struct clopt_node *branch, const struct clopt_node *side);
+
 /* ---- reads ---- */
 
 enum read_kind {

@@ -33,23 +33,13 @@ static const struct decision *find_decision(const struct hoisting *hoisting,
     return decision;
 }
 
-/* Whether both operands of ?: have its type, so that either can take its place. */
-static bool has_one_type(const struct clopt_node *node)
-{
-    for (size_t i = 1; i <= 2; i++)
-        if (node->scalar == CLOPT_SCALAR_NONE || node->is_pointer ||
-            node->children[i]->scalar != node->scalar || node->children[i]->width != node->width)
-            return false;
-    return true;
-}
-
 /* The condition of an `if` or of ?: that might leave loops; NULL for other nodes. */
 static const struct clopt_node *condition_of(const struct clopt_node *node)
 {
     const struct clopt_node *condition = NULL;
     if (node->kind == CLOPT_NODE_IF)
         condition = node->condition;
-    else if (node->kind == CLOPT_NODE_CONDITIONAL && has_one_type(node))
+    else if (node->kind == CLOPT_NODE_CONDITIONAL && conditional_has_one_type(node))
         condition = node->children[0];
     return condition && !condition->known ? condition : NULL;
 }
@@ -193,22 +183,6 @@ static struct clopt_node *form_loop(struct hoisting *hoisting, const struct clop
     return clopt_build(hoisting->source, loop, "if ($n) { $n } else { $n }", decided, holds, fails);
 }
 
-/* Returns what is left of a branch, among other statements without braces that it does not need. */
-static struct clopt_node *form_side(struct hoisting *hoisting, const struct clopt_node *branch,
-                                    const struct clopt_node *side)
-{
-    bool among = branch->parent && branch->parent->kind == CLOPT_NODE_COMPOUND;
-    bool braces = !side || side->kind != CLOPT_NODE_COMPOUND || !among;
-    struct clopt_nodes statements = {0};
-    for (size_t i = 0; !braces && i < side->child_count; i++)
-        braces = side->children[i]->kind == CLOPT_NODE_DECLARE;
-    if (side && braces)
-        return clone(hoisting, side);
-    if (side)
-        clopt_nodes_add_body(&hoisting->cloning, &statements, side);
-    return clopt_build(hoisting->source, branch, side || among ? "$N" : ";", &statements);
-}
-
 /* Returns the new form of a node of the original; NULL: as it is. */
 static struct clopt_node *form(void *user, const struct clopt_node *node)
 {
@@ -216,7 +190,8 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     const struct clopt_node *condition = condition_of(node);
     if (condition) {
         const struct decision *decision = find_decision(hoisting, condition);
-        return decision ? form_side(hoisting, node, decided_side(node, decision)) : NULL;
+        return decision ? branch_form_side(&hoisting->cloning, node, decided_side(node, decision))
+                        : NULL;
     }
     bool marked = node->kind == CLOPT_NODE_ATTRIBUTED && clopt_node_is_loop(node->body);
     if (!marked && !clopt_node_is_loop(node))
