@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [device LABEL]. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strcasestr() */
+#endif
 #include "study/schema.h"
 
 #define AT(member) offsetof(struct clopt_study_device, member)
@@ -64,21 +67,52 @@ static void add_named(struct clopt_study *study)
         add_device(study, "default");
 }
 
+static bool has_part(const char *text, const char *part)
+{
+    return text && strcasestr(text, part) != NULL;
+}
+
+/* Whether a word means a device: its label, or, where no device has it as its label, a part of what
+ * its section says. */
+static bool means(const struct clopt_study *study, const char *word,
+                  const struct clopt_study_device *device)
+{
+    return clopt_study_has_device(study, word)
+               ? strcmp(device->label, word) == 0
+               : has_part(device->platform, word) || has_part(device->name, word);
+}
+
+/* Finds the devices that [study] names. */
+static enum clopt_status find_chosen(const struct clopt_study_reading *reading, bool *is_chosen)
+{
+    const struct clopt_study *study = reading->study;
+    const struct clopt_list *words = &study->chosen_devices;
+    for (size_t w = 0; w < words->count; w++) {
+        bool found = false;
+        for (size_t i = 0; i < study->device_count; i++) {
+            bool meant = means(study, words->items[w], &study->devices[i]);
+            is_chosen[i] |= meant;
+            found |= meant;
+        }
+        if (!found)
+            return fail_device(reading, words->items[w]);
+    }
+    return CLOPT_OK;
+}
+
 /* Keeps the devices that [study] names, where it names any. */
 static enum clopt_status choose_devices(const struct clopt_study_reading *reading)
 {
     struct clopt_study *study = reading->study;
-    const struct clopt_list *chosen = &study->chosen_devices;
     size_t kept = 0;
-    if (!study->device_count) {
+    if (!study->device_count || !study->chosen_devices.count) {
         add_named(study);
         return CLOPT_OK;
     }
-    for (size_t i = 0; i < chosen->count; i++)
-        if (!clopt_study_has_device(study, chosen->items[i]))
-            return fail_device(reading, chosen->items[i]);
+    CLOPT_FREED bool *is_chosen = clopt_calloc(study->device_count, sizeof *is_chosen);
+    CLOPT_TRY(find_chosen(reading, is_chosen));
     for (size_t i = 0; i < study->device_count; i++)
-        if (clopt_study_names(chosen, study->devices[i].label))
+        if (is_chosen[i])
             study->devices[kept++] = study->devices[i];
         else {
             struct clopt_study_device *device = &study->devices[i];

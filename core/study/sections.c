@@ -14,7 +14,7 @@ static const struct clopt_key study_keys[] = {
      "what reports are headed with [the file's name]"},
     {"seed", CLOPT_KEY_COUNT, "0..", "1", AT(seed), "all pseudo-random inputs follow from it"},
     {"devices", CLOPT_KEY_LIST, NULL, NULL, AT(chosen_devices),
-     "labels of the devices to use [all]"},
+     "the devices to use: labels, or parts of their platforms or names [all]"},
     {"found", CLOPT_KEY_TEXT, NULL, NULL, AT(found),
      "what clopt init or check has found to be wrong: said first, until this line is taken out"},
     {"include", CLOPT_KEY_INCLUDE, NULL, NULL, 0,

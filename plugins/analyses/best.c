@@ -7,7 +7,8 @@
 #include "store/cursor.h"
 #include "view/view.h"
 
-#define MOST_OPEN_ROWS 12 /* a longer table is folded */
+#define BUSY           0.2 /* other programs, of the machine: then nothing else matters as much */
+#define MOST_OPEN_ROWS 12  /* a longer table is folded */
 
 /* A report that is being made. */
 struct reporting {
@@ -135,7 +136,7 @@ static void add_tables(struct reporting *reporting, const struct clopt_view *vie
     clopt_view_draw(view, false, reporting->request->top, document);
     document->extent = CLOPT_REMARK;
     clopt_view_draw(view, true, reporting->request->top, document);
-    document->extent = CLOPT_NOT_BRIEF;
+    document->extent = CLOPT_NOT_SCREEN;
     clopt_document_fold_end(document);
 }
 
@@ -166,7 +167,7 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
         add_reasons(reporting, view);
     clopt_say_noise(document, view);
     clopt_say_permuting(document, view);
-    document->extent = CLOPT_NOT_BRIEF;
+    document->extent = CLOPT_NOT_SCREEN;
     add_tables(reporting, view, notes);
     clopt_portability_report(view, document, notes);
     return CLOPT_OK;
@@ -212,7 +213,7 @@ static void add_answer(const struct reporting *reporting)
         clopt_document_say(document, CLOPT_SENTENCE_ANSWER, &gains);
         clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &alone);
     }
-    document->extent = CLOPT_NOT_TERSE;
+    document->extent = CLOPT_NOT_TERSE | CLOPT_NOT_ANSWER; /* which has exported them */
     if (has_best(reporting)) {
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                               "The fastest of each kernel, as files:");
@@ -222,7 +223,7 @@ static void add_answer(const struct reporting *reporting)
     }
     document->extent = results->table_count * results->device_count > 1
                            ? CLOPT_EVERYWHERE
-                           : CLOPT_NOT_BRIEF | CLOPT_NOT_PAGE; /* the answer says it */
+                           : CLOPT_NOT_SCREEN | CLOPT_NOT_PAGE; /* the answer says it */
     clopt_overview_tabulate(results, &reporting->views, document);
     document->extent = CLOPT_EVERYWHERE;
     clopt_rooflines_draw(results, document);
@@ -238,6 +239,30 @@ static void add_ten(const struct reporting *reporting)
     }
 }
 
+/* Says what makes the answer surer, or better: one thing. */
+static void add_next(const struct reporting *reporting)
+{
+    const struct clopt_results *results = reporting->results;
+    double load = clopt_summary_load(results);
+    bool cut = false;
+    for (size_t i = 0; i < reporting->views.count; i++)
+        for (size_t d = 0; d < results->device_count; d++) {
+            const char *ending = reporting->views.items[i].noise[d].named.ending;
+            cut |= ending && strstr(ending, "the time was over");
+        }
+    reporting->document->extent = CLOPT_ANSWER_ONLY;
+    if (load > BUSY)
+        clopt_document_printf(reporting->document, CLOPT_SENTENCE_DETAIL,
+                              "Next: an idle machine; other programs used %.0f%% of this one.",
+                              100 * load);
+    else if (cut)
+        clopt_document_printf(reporting->document, CLOPT_SENTENCE_DETAIL,
+                              "Next: more time (--time=SECONDS), since not all was tried.");
+    else
+        clopt_document_printf(reporting->document, CLOPT_SENTENCE_DETAIL,
+                              "Next: other sizes that matter to you, such as -s size.n=4096.");
+}
+
 /* Says what a screen has no room for. */
 static void add_more(const struct reporting *reporting)
 {
@@ -249,6 +274,7 @@ static void add_more(const struct reporting *reporting)
                           (int)(first ? (size_t)(first - text.data) + 1 : text.length),
                           clopt_text_string(&text));
     clopt_text_clear(&text);
+    reporting->document->extent = CLOPT_SCREEN_ONLY;
     clopt_text_append(&text, "All tables: clopt report ");
     clopt_text_append_word(&text, *reporting->request->paths);
     clopt_text_append(&text, " --all; as a page: --html");
@@ -278,15 +304,15 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     reporting->views = clopt_views_make(results);
     add_answer(reporting);
     add_ten(reporting);
-    document->extent = CLOPT_NOT_BRIEF;
+    document->extent = CLOPT_NOT_SCREEN;
     CLOPT_TRY(add_views(reporting, error));
-    document->extent = CLOPT_NOT_TERSE;
     clopt_refused_say(results, document);
-    document->extent = CLOPT_NOT_BRIEF;
+    document->extent = CLOPT_NOT_SCREEN;
     clopt_say_setting(document, results);
     document->extent = CLOPT_REMARK;
     clopt_say_stages(document, results);
     clopt_document_code(document, "The study", results->run.config);
+    add_next(reporting);
     add_more(reporting);
     document->extent = CLOPT_EVERYWHERE;
     return CLOPT_OK;

@@ -31,6 +31,7 @@ struct tally {
     double most;
     struct clopt_interval gain;  /* of the last one that was counted, */
     double by_clock;             /* and what the clock says of it, where that is more; else 0 */
+    struct clopt_rates rates;    /* and what the fastest does of the device's peaks */
     struct clopt_text fastest;   /* the kernel with the largest one, and its variant */
     struct clopt_text others;    /* kernels of which none is faster */
     struct clopt_text undecided; /* of the last of them, the best and what is known of it */
@@ -120,6 +121,7 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
         return;
     }
     double speedup = time->speedup.median;
+    tally->rates = clopt_results_rates(view->results, &best->row->cells[tally->device]);
     tally->gain = time->speedup;
     tally->by_clock = time->by_clock;
     tally->least = tally->faster ? fmin(tally->least, speedup) : speedup;
@@ -187,6 +189,17 @@ static const char *none_of(const struct tally *tally)
     return tally->waiting ? "no variant that has a time" : "no variant";
 }
 
+/* Says how much of what the device can do at most the fastest does, where that is known. */
+static void say_share(struct clopt_text *text, const struct clopt_rates *rates)
+{
+    bool memory = isnan(rates->operations_of_peak) ||
+                  rates->bytes_of_peak > rates->operations_of_peak; /* NaN is not */
+    double share = memory ? rates->bytes_of_peak : rates->operations_of_peak;
+    if (share > 0 && share <= 1)
+        clopt_text_printf(text, " It does %s%% of the device's peak of %s.",
+                          clopt_number_text(100 * share, 2).text, memory ? "memory" : "arithmetic");
+}
+
 /* Says what one kernel gains. */
 static void say_kernel(struct clopt_text *text, const struct tally *tally,
                        const struct clopt_objective_words *words)
@@ -202,6 +215,8 @@ static void say_kernel(struct clopt_text *text, const struct tally *tally,
     if (tally->faster)
         append_interval(text, tally);
     clopt_text_append(text, ".");
+    if (tally->faster)
+        say_share(text, &tally->rates);
     if (tally->certainty.length)
         clopt_text_printf(text, " Certainty: %s.", clopt_text_string(&tally->certainty));
 }
@@ -265,20 +280,21 @@ static int compare_payers(const void *a, const void *b)
     return (x->most < y->most) - (x->most > y->most);
 }
 
-/* Says what each optimization alone brings. */
+/* Says what each optimization alone brings: those that pay first, the most first. */
 static void say_payers(struct clopt_text *text, struct tally *tally)
 {
     const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
+    bool paid = true;
     qsort(tally->payers, tally->payer_count, sizeof *tally->payers, compare_payers);
     for (size_t i = 0; i < tally->payer_count; i++) {
         const struct payer *payer = &tally->payers[i];
-        clopt_text_printf(text, "%s" CLOPT_STRONG "%s" CLOPT_WEAK,
-                          i ? ", " : "Alone: ", payer->name);
+        clopt_text_append(text, i ? (paid && !payer->paid ? "; " : ", ") : "Alone: ");
+        clopt_text_append(text, paid && !payer->paid ? "no sure gain: " : "");
+        paid = payer->paid;
+        clopt_text_printf(text, CLOPT_STRONG "%s" CLOPT_WEAK, payer->name);
         if (payer->paid)
             clopt_text_printf(text, " up to %s%s%s", clopt_number_text(payer->most, 3).text,
                               i ? "" : " times ", i ? "" : words->as_good);
-        else
-            clopt_text_append(text, " no sure gain");
         if (tally->kernels > 1)
             clopt_text_printf(text, " (%zu of %zu)", payer->paid, payer->tried);
     }

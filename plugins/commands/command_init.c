@@ -5,13 +5,15 @@
 #include "commands/shared/commands.h"
 #include "main/command.h"
 
+#include <ctype.h>
 #include <errno.h>
 
 #include "commands/draft/draft.h"
 #include "file/folder.h"
 #include "process/clock.h"
 
-#define MOST_ROUNDS 6
+#define MOST_ROUNDS  6
+#define MOST_DEVICES 16
 
 struct request {
     const char *file;
@@ -19,7 +21,8 @@ struct request {
     const char *output;      /* "-": standard output; NULL: `study` */
     struct clopt_text study; /* named after the file */
     const char *app;
-    const char *device;
+    const char *devices[MOST_DEVICES]; /* those of -d */
+    size_t device_count;
     const struct clopt_global_options *global;
     int64_t limit_s;
     int64_t began_ns;
@@ -34,6 +37,17 @@ struct request {
     struct clopt_compiler_options options;
 };
 
+static enum clopt_status take_device(void *read, const struct clopt_option *option,
+                                     const char *value, struct clopt_error *error)
+{
+    struct request *request = read;
+    if (request->device_count == MOST_DEVICES)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d times -%c", MOST_DEVICES,
+                          option->letter);
+    request->devices[request->device_count++] = value;
+    return CLOPT_OK;
+}
+
 static const struct clopt_option options[] = {
     CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel,
                "this kernel alone; otherwise all of the file"),
@@ -45,8 +59,9 @@ static const struct clopt_option options[] = {
     CLOPT_FLAG(0, "search", struct request, search,
                "with all that optimizations offer to a search, for `clopt tune`"),
     CLOPT_FLAG(0, "no-check", struct request, no_check, "do not run the kernels to check them"),
-    CLOPT_TEXT('d', "device", "PATTERN", struct request, device,
-               "the device on which the kernels are checked [the first processor]"),
+    CLOPT_TAKEN('d', "device", "PATTERN", take_device,
+                "a device that the study is for, again for more; on the first the kernels are "
+                "checked [the first processor]"),
     CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
                  "give up after this time; half is for the check [60]"),
     CLOPT_FLAG('q', "quiet", struct request, quiet, "do not say what to do next"),
@@ -99,12 +114,10 @@ static char *name_source(const struct request *request)
     return realpath(request->file, NULL);
 }
 
-/* Whether the study says which of several devices was chosen: the next command needs one, but for
- * clopt tune, which chooses it once more. */
+/* Whether the study says which of several devices were chosen: the next command needs that. */
 static bool names_device(const struct request *request)
 {
-    bool tunes = request->quiet && request->search;
-    return !request->small && !tunes && request->check.device.length;
+    return !request->small && request->check.device.length;
 }
 
 static enum clopt_status write_study(const struct request *request, const char *named,
@@ -165,19 +178,36 @@ static int64_t round_limit_s(const struct request *request)
     return left > 8 ? left / 2 : left > 1 ? left : 1;
 }
 
-/* Asks the device of -d for its name and macros. Where it is not there, the check will say so;
- * without one, this is a failure. */
-static enum clopt_status ask_device(struct request *request, struct clopt_error *error)
+/* Returns what the study calls a device: as the command line does, if that is a word. */
+static const char *label_of(const char *pattern, const struct clopt_device_info *device)
 {
-    struct clopt_error reason = {0};
-    enum clopt_status status =
-        clopt_ask_device(request->global, request->device, &request->asked, &reason);
-    if (request->asked)
-        clopt_draft_check_device(&request->check, request->asked->type, request->asked->platform,
-                                 request->asked->name);
-    if (status && request->no_check)
-        *error = reason;
-    return request->no_check ? status : CLOPT_OK;
+    for (const char *at = pattern; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
+            return device->type;
+    return pattern;
+}
+
+/* Asks the devices of -d for their names, and the first for its macros. Where it is not there, the
+ * check will say so; without one, and of others, this is a failure. */
+static enum clopt_status ask_devices(struct request *request, struct clopt_error *error)
+{
+    for (size_t i = 0; i < request->device_count; i++) {
+        CLOPT_FREED struct clopt_device_info *asked = NULL;
+        struct clopt_error reason = {0};
+        enum clopt_status status =
+            clopt_ask_device(request->global, request->devices[i], &asked, &reason);
+        if (status && !i && !request->no_check)
+            return CLOPT_OK;
+        if (status)
+            return clopt_fail(error, reason.status, "%s", reason.message);
+        clopt_draft_check_device(&request->check, label_of(request->devices[i], asked),
+                                 asked->platform, asked->name);
+        if (!i) {
+            request->asked = asked;
+            asked = NULL;
+        }
+    }
+    return CLOPT_OK;
 }
 
 /* Checks a study with the sizes of a run. Why it could not be checked is no failure of init. */
@@ -190,7 +220,7 @@ static enum clopt_status check_round(struct request *request, const char *study,
     request->small = NULL;
     if (status)
         return status;
-    json_auto_t *runs = clopt_check_drafted(request->global, study, request->device,
+    json_auto_t *runs = clopt_check_drafted(request->global, study, request->devices[0],
                                             round_limit_s(request), &reason);
     bool named = strncmp(reason.message, study, strlen(study)) == 0; /* nobody has seen that file */
     const char *words = named ? strstr(reason.message, ": ") : NULL;
@@ -263,7 +293,7 @@ static void print_lines(const struct clopt_text *lines, const char *more)
 static int init_apart(struct request *request)
 {
     struct clopt_error error = {0};
-    if (check_output(request, &error) || ask_device(request, &error) || check(request, &error) ||
+    if (check_output(request, &error) || ask_devices(request, &error) || check(request, &error) ||
         clopt_command_apart(left_s(request), init, request, &error))
         return clopt_report_error(&error);
     print_lines(&request->check.corrected, request->check.found ? "" : "; it is long enough now");

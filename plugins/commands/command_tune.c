@@ -27,34 +27,32 @@ struct tuning {
     struct clopt_text space; /* what is searched where the study has no optimization */
 };
 
-static enum clopt_status take_device(void *read, const struct clopt_option *option,
-                                     const char *value, struct clopt_error *error)
-{
-    struct tuning *tuning = read;
-    (void)option;
-    (void)error;
-    clopt_text_printf(&tuning->devices, "%s%s",
-                      tuning->devices.length ? ", " : "study.devices=", value);
-    tuning->device = tuning->device ? tuning->device : value;
-    return CLOPT_OK;
-}
-
 /* Keeps an option for `clopt init`. */
 static enum clopt_status keep(void *read, const struct clopt_option *option, const char *value,
                               struct clopt_error *error)
 {
     struct tuning *tuning = read;
-    static const char *const words[] = {"-k", "-D", "-I", "--build-options"};
-    const char *word = words[3];
-    for (size_t i = 0; i < 3; i++)
-        if (option->letter == words[i][1])
-            word = words[i];
+    static const char *const words[] = {"-k", "-D", "-I", "-d", "--build-options"};
+    size_t i = 0;
+    while (i < sizeof words / sizeof *words - 1 && option->letter != words[i][1])
+        i++;
     if (tuning->init_count + 2 > 2 * MOST_INIT_OPTIONS)
-        return clopt_fail(error, CLOPT_INVALID, "more than %d times -k, -D, -I and --build-options",
+        return clopt_fail(error, CLOPT_INVALID,
+                          "more than %d times -d, -k, -D, -I and --build-options",
                           MOST_INIT_OPTIONS);
-    tuning->init[tuning->init_count++] = word;
+    tuning->init[tuning->init_count++] = words[i];
     tuning->init[tuning->init_count++] = value;
     return CLOPT_OK;
+}
+
+static enum clopt_status take_device(void *read, const struct clopt_option *option,
+                                     const char *value, struct clopt_error *error)
+{
+    struct tuning *tuning = read;
+    clopt_text_printf(&tuning->devices, "%s%s",
+                      tuning->devices.length ? ", " : "study.devices=", value);
+    tuning->device = tuning->device ? tuning->device : value;
+    return keep(read, option, value, error);
 }
 
 static const struct clopt_option options[] = {
@@ -67,8 +65,8 @@ static const struct clopt_option options[] = {
     CLOPT_TEXT(0, "seed", "N", struct tuning, search[SEED],
                "another seed makes other choices [the study's]"),
     CLOPT_TAKEN('d', "device", "LABEL", take_device,
-                "on this device of the study only; again for more. Where it has no [device]: a "
-                "part of a device's name, or of its platform's"),
+                "on this device only; again for more: as the study calls it, or a part of its "
+                "name or of its platform's"),
     CLOPT_TEXT('o', "output", "FILE", struct tuning, study.output,
                "the store [STUDY.db beside the study, KERNEL.db]"),
     CLOPT_TEXT(0, "export", "FOLDER", struct tuning, folder,
@@ -256,10 +254,6 @@ static int write_study(struct tuning *tuning, const char *file)
         words[count++] = (char *)own[i];
     for (int i = 0; i < tuning->init_count; i++)
         words[count++] = (char *)tuning->init[i];
-    if (tuning->device) {
-        words[count++] = (char *)"-d";
-        words[count++] = (char *)tuning->device;
-    }
     words[count++] = (char *)"--";
     words[count++] = (char *)file;
     words[count] = NULL;
@@ -282,12 +276,12 @@ static int export_best(const struct tuning *tuning)
     struct clopt_export_request request = {
         .folder = tuning->folder ? tuning->folder : own,
         .allow_programs = true, /* the search has run them */
-        .stream = stderr,       /* the report is on stdout */
         .notices = stderr,
     };
-    return clopt_store_export(&tuning->study.global, &request, path, NULL, &error)
-               ? clopt_report_error(&error)
-               : CLOPT_EXIT_DONE;
+    if (clopt_store_export(&tuning->study.global, &request, path, NULL, &error))
+        return clopt_report_error(&error);
+    clopt_text_print(stderr, "clopt: the best as files: %s\n", request.folder);
+    return CLOPT_EXIT_DONE;
 }
 
 /* Runs the study, and exports what it has found. */
@@ -310,8 +304,10 @@ static int take_file(struct tuning *tuning, int argc, char **argv)
     bool study = clopt_text_ends(file, ".ini") || clopt_text_ends(file, ".json");
     if (clopt_text_ends(file, ".db"))
         return clopt_usage_error("tune", "%s is a store: name the kernel, or the study", file);
-    if (study && tuning->init_count)
-        return clopt_usage_error("tune", "%s is for kernels: %s is a study", tuning->init[0], file);
+    for (int i = 0; study && i < tuning->init_count; i += 2)
+        if (strcmp(tuning->init[i], "-d") != 0)
+            return clopt_usage_error("tune", "%s is for kernels: %s is a study", tuning->init[i],
+                                     file);
     int code = clopt_study_command_check(&tuning->study, "tune");
     tuning->study.study_path = file;
     if (!code && !study)
@@ -325,7 +321,8 @@ static int take_file(struct tuning *tuning, int argc, char **argv)
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct tuning tuning = {.study = {.name = "tune", .global = *global}};
+    struct tuning tuning = {
+        .study = {.name = "tune", .global = *global, .report = {.answer = true}}};
     int code;
     if (clopt_command_read(global, &clopt_tune_command, &tuning, argc, argv, &code) &&
         !(code = take_file(&tuning, argc, argv)))

@@ -268,8 +268,9 @@ static void write_code(struct clopt_page *page, const struct clopt_block *block)
 enum clopt_status clopt_write_text(const struct clopt_document *document,
                                    const struct clopt_writing *writing, struct clopt_error *error)
 {
-    const struct clopt_markup markup = {.leaves_out =
-                                            writing->brief ? CLOPT_NOT_BRIEF : CLOPT_NOT_FULL,
+    const struct clopt_markup markup = {.leaves_out = writing->answer  ? CLOPT_NOT_ANSWER
+                                                      : writing->brief ? CLOPT_NOT_BRIEF
+                                                                       : CLOPT_NOT_FULL,
                                         .blocks = {[CLOPT_BLOCK_HEADING] = write_heading,
                                                    [CLOPT_BLOCK_SENTENCE] = write_sentence,
                                                    [CLOPT_BLOCK_TABLE] = write_table,

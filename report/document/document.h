@@ -21,17 +21,22 @@ enum clopt_sentence {
     CLOPT_SENTENCE_ANSWER, /* what a reader wants first */
 };
 
-/* In which writings a block is not. Brief is what fits a screen, full is text with all there is and
- * Markdown, terse are tables for a paper, a page is for a browser. */
+/* In which writings a block is not. An answer is what a search ends with, brief is what fits a
+ * screen, full is text with all there is and Markdown, terse are tables for a paper, a page is for
+ * a browser. */
 enum clopt_extent {
     CLOPT_EVERYWHERE = 0,
     CLOPT_NOT_BRIEF = 1,
     CLOPT_NOT_FULL = 2,
     CLOPT_NOT_TERSE = 4,
     CLOPT_NOT_PAGE = 8,
-    CLOPT_REMARK = CLOPT_NOT_BRIEF | CLOPT_NOT_TERSE,
-    CLOPT_BRIEF_ONLY = CLOPT_NOT_FULL | CLOPT_NOT_TERSE | CLOPT_NOT_PAGE,
-    CLOPT_PAGE_ONLY = CLOPT_NOT_FULL | CLOPT_NOT_TERSE | CLOPT_NOT_BRIEF,
+    CLOPT_NOT_ANSWER = 16,
+    CLOPT_NOT_SCREEN = CLOPT_NOT_BRIEF | CLOPT_NOT_ANSWER,
+    CLOPT_REMARK = CLOPT_NOT_SCREEN | CLOPT_NOT_TERSE,
+    CLOPT_SCREEN_ONLY = CLOPT_NOT_FULL | CLOPT_NOT_TERSE | CLOPT_NOT_PAGE,
+    CLOPT_BRIEF_ONLY = CLOPT_SCREEN_ONLY | CLOPT_NOT_ANSWER,
+    CLOPT_ANSWER_ONLY = CLOPT_SCREEN_ONLY | CLOPT_NOT_BRIEF,
+    CLOPT_PAGE_ONLY = CLOPT_NOT_FULL | CLOPT_NOT_TERSE | CLOPT_NOT_SCREEN,
 };
 
 enum clopt_block_kind {

@@ -11,7 +11,8 @@
 struct clopt_writing {
     FILE *stream;
     bool color;                     /* of a terminal */
-    bool brief;                     /* text: no more than what fits a screen */
+    bool brief;                     /* text: no more than what fits a screen, */
+    bool answer;                    /* or than what a search ends with */
     size_t width;                   /* columns of text; 0: CLOPT_LINE_WIDTH */
     unsigned refresh_s;             /* after which a page loads itself again; 0: never */
     char *gnuplot;                  /* draws charts; NULL: it is missing */

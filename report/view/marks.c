@@ -147,6 +147,26 @@ static void say_kind(const struct kind *kind, struct clopt_document *document)
     document->extent = extent;
 }
 
+/* Counts them in a line, for an answer. */
+static void count_kinds(const struct kind *kinds, size_t shown, size_t others,
+                        struct clopt_document *document)
+{
+    struct clopt_text text = {0};
+    const char *separator = ": ";
+    clopt_text_printf(&text, "%zu of %zu results %s no time", others, shown + others,
+                      others == 1 ? "has" : "have");
+    for (int kind = 0; kind < KINDS; kind++) {
+        if (!kinds[kind].count)
+            continue;
+        clopt_text_printf(&text, "%s%zu %s", separator, kinds[kind].count,
+                          clopt_result_missing(kinds[kind].first));
+        separator = ", ";
+    }
+    clopt_text_append(&text, ".");
+    document->extent = CLOPT_ANSWER_ONLY;
+    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
+}
+
 void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document)
 {
     struct kind kinds[KINDS] = {{0}};
@@ -162,7 +182,8 @@ void clopt_refused_say(const struct clopt_results *results, struct clopt_documen
         return;
     document->extent = CLOPT_REMARK;
     clopt_document_heading(document, CLOPT_HEADING_SECTION, "What could not be measured");
-    document->extent = CLOPT_NOT_TERSE;
+    count_kinds(kinds, shown, others, document);
+    document->extent = CLOPT_NOT_TERSE | CLOPT_NOT_ANSWER;
     clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                           "%zu of %zu results %s a time. The others:", shown, shown + others,
                           shown == 1 ? "has" : "have");

@@ -154,7 +154,7 @@ static void add_findings(const json_t *run, struct clopt_document *document)
     document->extent = CLOPT_NOT_PAGE | CLOPT_NOT_TERSE;
     if (lines.length)
         clopt_document_code(document, "", clopt_text_string(&lines));
-    document->extent = CLOPT_NOT_BRIEF | CLOPT_NOT_FULL;
+    document->extent = CLOPT_NOT_SCREEN | CLOPT_NOT_FULL;
     clopt_document_table(document, &grid);
     document->extent = CLOPT_EVERYWHERE;
 }

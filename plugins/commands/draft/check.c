@@ -31,12 +31,19 @@ static void note_overrun(struct clopt_draft_check *check, const char *kernel, co
     *most = bytes > *most ? bytes : *most;
 }
 
-void clopt_draft_check_device(struct clopt_draft_check *check, const char *type,
+void clopt_draft_check_device(struct clopt_draft_check *check, const char *label,
                               const char *platform, const char *name)
 {
-    if (!check->device.length)
-        clopt_text_printf(&check->device, "[device %s]\nplatform = %s\nname = %s\n", type, platform,
-                          name);
+    unsigned number = 1;
+    CLOPT_OWNED(clopt_text) heading = {0};
+    do {
+        clopt_text_clear(&heading);
+        clopt_text_printf(&heading, number > 1 ? "[device %s%u]\n" : "[device %s]\n", label,
+                          number);
+        number++;
+    } while (strstr(clopt_text_string(&check->device), clopt_text_string(&heading)));
+    clopt_text_printf(&check->device, "%splatform = %s\nname = %s\n", clopt_text_string(&heading),
+                      platform, name);
 }
 
 /* Takes in the findings of an app: a longer argument cures those that say how long. */
@@ -135,7 +142,7 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
                               clopt_json_string(run, "app"), json_string_value(error));
         check->timed_out |= json_is_true(json_object_get(run, "timed_out"));
         failed += error && json_equal(error, json_object_get(json_array_get(runs, 0), "error"));
-        if (json_integer_value(json_object_get(run, "devices")) > 1)
+        if (!check->device.length && json_integer_value(json_object_get(run, "devices")) > 1)
             clopt_draft_check_device(check, clopt_json_string(run, "type"),
                                      clopt_json_string(run, "platform"),
                                      clopt_json_string(run, "device"));

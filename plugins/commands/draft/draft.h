@@ -76,14 +76,14 @@ struct clopt_draft_check {
     struct clopt_text first;   /* what is wrong first; "": nothing */
     struct clopt_text faults;  /* a line for each kind of what else is wrong with a kernel */
     struct clopt_text failure; /* why nothing could be checked */
-    struct clopt_text device;  /* the section of that which was chosen */
+    struct clopt_text device;  /* the sections of those that were chosen */
 };
 
 /* Takes in a round: runs as `clopt check --json` prints them. */
 void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs);
 
-/* Takes in the device that the study names: the first that was chosen, among several or by -d. */
-void clopt_draft_check_device(struct clopt_draft_check *check, const char *type,
+/* Takes in a device that the study names: one of -d, or the one that was chosen among several. */
+void clopt_draft_check_device(struct clopt_draft_check *check, const char *label,
                               const char *platform, const char *name);
 
 /* Says, a line each, what did nothing in any run: with other sizes it may do something. */

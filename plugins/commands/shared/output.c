@@ -145,6 +145,7 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
     int file = output->on_stderr ? STDERR_FILENO : STDOUT_FILENO;
     struct clopt_writing writing = {.stream = output->on_stderr ? stderr : stdout,
                                     .color = !output->on_stderr && clopt_wants_color(),
+                                    .answer = output->answer && !output->all && !output->brief,
                                     .brief = output->brief || (!output->all && isatty(file)),
                                     .width = find_width(file),
                                     .folder = output->folder,

@@ -12,7 +12,8 @@ struct clopt_output {
     const struct clopt_extension *format; /* NULL: the standard one */
     const char *folder;                   /* of figures */
     const char *figure;                   /* --format */
-    bool all, brief;                      /* text; neither: brief on a terminal */
+    bool all, brief;                      /* text; neither: brief on a terminal, or */
+    bool answer;                          /* what a search ends with */
     const char *save;                     /* a file to write it to; NULL: stdout, or `on_stderr` */
     const struct clopt_file_kind *over;   /* what it may replace */
     bool on_stderr;
