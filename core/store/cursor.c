@@ -6,19 +6,13 @@
 
 #include "store/statement.h"
 
-/* Whether the last statement could not be prepared because the store is older than its table. */
-static bool lacks_table(const struct clopt_store *store)
-{
-    return strncmp(sqlite3_errmsg(store->database), "no such table", strlen("no such table")) == 0;
-}
-
 static struct clopt_cursor begin(struct clopt_store *store, enum clopt_store_sql query,
                                  struct clopt_error *error)
 {
     struct clopt_cursor rows = {.store = store, .error = error};
-    rows.statement = clopt_store_statement(store, query, NULL);
-    if (!rows.statement && !lacks_table(store))
-        rows.status = clopt_store_fail(store, "read the store", error);
+    rows.statement = clopt_store_statement(store, query, error);
+    if (!rows.statement)
+        rows.status = CLOPT_FAILED;
     return rows;
 }
 

@@ -28,8 +28,7 @@ struct clopt_cursor {
     struct clopt_error *error;
 };
 
-/* Begins a query with its parameters, as above. Of a table that an older store lacks there are no
- * rows. */
+/* Begins a query with its parameters, as above. */
 struct clopt_cursor clopt_cursor_begin(struct clopt_store *store, enum clopt_store_sql query,
                                        struct clopt_error *error, const char *types, ...);
 

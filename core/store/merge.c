@@ -16,7 +16,7 @@
 
 struct merge {
     struct clopt_store *store; /* the new one, which has no name yet */
-    const char *part;          /* the path of the one that is attached */
+    const char *part;          /* the path of the one of which a copy is attached */
     FILE *notices;
     bool pool;
     size_t conflicts;
@@ -163,23 +163,30 @@ static enum clopt_status take_part(struct merge *merge, struct clopt_error *erro
     return query(merge, clopt_merge_conflicts, NULL, tell_conflict, NULL, error);
 }
 
-/* Checks that a file is a store that nobody writes, before it is attached. */
-static enum clopt_status check_file(const char *path, struct clopt_error *error)
+/* Copies a store that no process writes, and adds to the copy what an earlier release lacks. */
+static enum clopt_status copy_part(struct merge *merge, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_store) store = NULL;
-    CLOPT_TRY(clopt_store_open_read(path, &store, error));
+    CLOPT_TRY(clopt_store_open_read(merge->part, &store, error));
     if (clopt_store_is_written(store))
         return clopt_fail(error, CLOPT_FAILED,
-                          "%s: another clopt is writing this store: wait for it to end", path);
-    return CLOPT_OK;
+                          "%s: another clopt is writing this store: wait for it to end",
+                          merge->part);
+    sqlite3_backup *copy =
+        sqlite3_backup_init(merge->store->database, "part", store->database, "main");
+    if (copy)
+        sqlite3_backup_step(copy, -1);
+    if (sqlite3_backup_finish(copy) != SQLITE_OK)
+        return fail_part(merge, error);
+    return clopt_store_raise(merge->store, "part", merge->part, error);
 }
 
 static enum clopt_status add_part(struct merge *merge, struct clopt_error *error)
 {
-    CLOPT_TRY(check_file(merge->part, error));
-    CLOPT_FREED char *uri = clopt_store_uri(merge->part);
-    CLOPT_TRY(query(merge, "ATTACH ?1 AS part", uri, NULL, NULL, error));
-    enum clopt_status status = clopt_store_begin(merge->store, error);
+    CLOPT_TRY(execute(merge, "ATTACH '' AS part", error));
+    enum clopt_status status = copy_part(merge, error);
+    if (!status)
+        status = clopt_store_begin(merge->store, error);
     if (!status)
         status = clopt_store_finish(merge->store, take_part(merge, error), error);
     sqlite3_exec(merge->store->database, "DETACH part", NULL, NULL, NULL);

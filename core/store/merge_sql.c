@@ -60,11 +60,6 @@ const char clopt_merge_end[] =
     " temp.source))) WHERE (SELECT count(DISTINCT suffix) FROM temp.source) = 1;";
 
 const char *const clopt_merge_checks[] = {
-    "SELECT 'lacks the table ' || name || ': it was written by an older clopt, or is damaged; run"
-    " the study again with another store (-o)' FROM main.sqlite_master WHERE type = 'table' AND"
-    " substr(name, 1, 7) <> 'sqlite_' AND name NOT IN (SELECT name FROM part.sqlite_master WHERE"
-    " type = 'table')",
-
     "SELECT 'is damaged (' || quick_check || '): run the study again with another store (-o)'"
     " FROM pragma_quick_check(NULL, 'part') WHERE quick_check <> 'ok'",
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of a store. */
+/* The tables of a store, and the steps from stores of earlier releases to them. */
 #include "store/statement.h"
 
-const char clopt_store_schema[] =
+static const char schema[] =
     "CREATE TABLE run ("
     " id INTEGER PRIMARY KEY,"
     " title TEXT NOT NULL,"
@@ -180,100 +180,177 @@ const char clopt_store_schema[] =
     " coalesce(variant.reason, trial.reason) AS reason"
     " FROM shown AS variant JOIN device ON device.id = variant.device"
     " JOIN problem ON problem.id = variant.problem"
-    " LEFT JOIN trial ON trial.id = variant.trial;";
+    " LEFT JOIN trial ON trial.id = variant.trial;"
 
-const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
-                                     " device INTEGER PRIMARY KEY REFERENCES device (id),"
-                                     " rates TEXT NOT NULL);"
+    "CREATE TABLE access ("
+    " device INTEGER PRIMARY KEY REFERENCES device (id),"
+    " rates TEXT NOT NULL);"
 
-                                     "CREATE TABLE IF NOT EXISTS lowest_peak ("
-                                     " device INTEGER PRIMARY KEY REFERENCES device (id),"
-                                     " gbytes_per_s REAL NOT NULL);"
+    "CREATE TABLE lowest_peak ("
+    " device INTEGER PRIMARY KEY REFERENCES device (id),"
+    " gbytes_per_s REAL NOT NULL);"
 
-                                     "CREATE TABLE IF NOT EXISTS clock ("
-                                     " process INTEGER PRIMARY KEY REFERENCES process (id),"
-                                     " device INTEGER NOT NULL REFERENCES device (id),"
-                                     " source TEXT NOT NULL,"
-                                     " resolution_ns REAL NOT NULL,"
-                                     " overhead_ns REAL NOT NULL,"
-                                     " agreement REAL,"
-                                     " reason TEXT);"
+    "CREATE TABLE clock ("
+    " process INTEGER PRIMARY KEY REFERENCES process (id),"
+    " device INTEGER NOT NULL REFERENCES device (id),"
+    " source TEXT NOT NULL,"
+    " resolution_ns REAL NOT NULL,"
+    " overhead_ns REAL NOT NULL,"
+    " agreement REAL,"
+    " reason TEXT);"
 
-                                     "CREATE TABLE IF NOT EXISTS counter ("
-                                     " trial INTEGER NOT NULL REFERENCES trial (id),"
-                                     " kernel TEXT NOT NULL,"
-                                     " name TEXT NOT NULL,"
-                                     " value REAL NOT NULL,"
-                                     " unit TEXT NOT NULL,"
-                                     " source TEXT NOT NULL,"
-                                     " PRIMARY KEY (trial, kernel, name)) WITHOUT ROWID;"
+    "CREATE TABLE counter ("
+    " trial INTEGER NOT NULL REFERENCES trial (id),"
+    " kernel TEXT NOT NULL,"
+    " name TEXT NOT NULL,"
+    " value REAL NOT NULL,"
+    " unit TEXT NOT NULL,"
+    " source TEXT NOT NULL,"
+    " PRIMARY KEY (trial, kernel, name)) WITHOUT ROWID;"
 
-                                     "CREATE TABLE IF NOT EXISTS member ("
-                                     " process INTEGER PRIMARY KEY REFERENCES process (id),"
-                                     " member INTEGER NOT NULL);"
+    "CREATE TABLE member ("
+    " process INTEGER PRIMARY KEY REFERENCES process (id),"
+    " member INTEGER NOT NULL);"
 
-                                     "CREATE TABLE IF NOT EXISTS host ("
-                                     " process INTEGER PRIMARY KEY REFERENCES process (id),"
-                                     " name TEXT NOT NULL);"
+    "CREATE TABLE host ("
+    " process INTEGER PRIMARY KEY REFERENCES process (id),"
+    " name TEXT NOT NULL);"
 
-                                     "CREATE TABLE IF NOT EXISTS profile ("
-                                     " problem INTEGER NOT NULL REFERENCES problem (id),"
-                                     " kernel TEXT NOT NULL,"
-                                     " fingerprint TEXT NOT NULL,"
-                                     " profile TEXT NOT NULL,"
-                                     " PRIMARY KEY (problem, kernel, fingerprint)) WITHOUT ROWID;"
+    "CREATE TABLE profile ("
+    " problem INTEGER NOT NULL REFERENCES problem (id),"
+    " kernel TEXT NOT NULL,"
+    " fingerprint TEXT NOT NULL,"
+    " profile TEXT NOT NULL,"
+    " PRIMARY KEY (problem, kernel, fingerprint)) WITHOUT ROWID;"
 
-                                     "CREATE TABLE IF NOT EXISTS activity ("
-                                     " run INTEGER NOT NULL REFERENCES run (id),"
-                                     " worker INTEGER NOT NULL,"
-                                     " stage TEXT NOT NULL,"
-                                     " began_s REAL NOT NULL,"
-                                     " ended_s REAL NOT NULL);"
-                                     "CREATE INDEX IF NOT EXISTS activity_run ON activity (run);"
+    "CREATE TABLE activity ("
+    " run INTEGER NOT NULL REFERENCES run (id),"
+    " worker INTEGER NOT NULL,"
+    " stage TEXT NOT NULL,"
+    " began_s REAL NOT NULL,"
+    " ended_s REAL NOT NULL);"
+    "CREATE INDEX activity_run ON activity (run);"
 
-                                     "CREATE TABLE IF NOT EXISTS worker ("
-                                     " run INTEGER NOT NULL REFERENCES run (id),"
-                                     " worker INTEGER NOT NULL,"
-                                     " host TEXT NOT NULL,"
-                                     " stage TEXT,"
-                                     " PRIMARY KEY (run, worker)) WITHOUT ROWID;"
+    "CREATE TABLE worker ("
+    " run INTEGER NOT NULL REFERENCES run (id),"
+    " worker INTEGER NOT NULL,"
+    " host TEXT NOT NULL,"
+    " stage TEXT,"
+    " PRIMARY KEY (run, worker)) WITHOUT ROWID;"
 
-                                     "CREATE TABLE IF NOT EXISTS progress ("
-                                     " run INTEGER NOT NULL REFERENCES run (id),"
-                                     " host TEXT NOT NULL,"
-                                     " text TEXT,"
-                                     " PRIMARY KEY (run, host)) WITHOUT ROWID;"
+    "CREATE TABLE progress ("
+    " run INTEGER NOT NULL REFERENCES run (id),"
+    " host TEXT NOT NULL,"
+    " text TEXT,"
+    " PRIMARY KEY (run, host)) WITHOUT ROWID;"
 
-                                     "CREATE TABLE IF NOT EXISTS tried ("
-                                     " trial INTEGER PRIMARY KEY,"
-                                     " run INTEGER NOT NULL,"
-                                     " at_s REAL NOT NULL);"
+    "CREATE TABLE tried ("
+    " trial INTEGER PRIMARY KEY,"
+    " run INTEGER NOT NULL,"
+    " at_s REAL NOT NULL);"
 
-                                     "CREATE TABLE IF NOT EXISTS shard ("
-                                     " run INTEGER NOT NULL REFERENCES run (id),"
-                                     " number INTEGER NOT NULL,"
-                                     " count INTEGER NOT NULL,"
-                                     " PRIMARY KEY (run, number)) WITHOUT ROWID;"
+    "CREATE TABLE shard ("
+    " run INTEGER NOT NULL REFERENCES run (id),"
+    " number INTEGER NOT NULL,"
+    " count INTEGER NOT NULL,"
+    " PRIMARY KEY (run, number)) WITHOUT ROWID;"
 
-                                     "CREATE TABLE IF NOT EXISTS named ("
-                                     " run INTEGER NOT NULL REFERENCES run (id),"
-                                     " device INTEGER NOT NULL REFERENCES device (id),"
-                                     " problem INTEGER NOT NULL REFERENCES problem (id),"
-                                     " kernel TEXT NOT NULL,"
-                                     " trial INTEGER NOT NULL," /* 0: none */
-                                     " expected_regret REAL,"
-                                     " regret REAL,"
-                                     " ending TEXT NOT NULL,"
-                                     " PRIMARY KEY (run, device, problem, kernel)) WITHOUT ROWID;"
+    "CREATE TABLE named ("
+    " run INTEGER NOT NULL REFERENCES run (id),"
+    " device INTEGER NOT NULL REFERENCES device (id),"
+    " problem INTEGER NOT NULL REFERENCES problem (id),"
+    " kernel TEXT NOT NULL,"
+    " trial INTEGER NOT NULL," /* 0: none */
+    " expected_regret REAL,"
+    " regret REAL,"
+    " ending TEXT NOT NULL,"
+    " PRIMARY KEY (run, device, problem, kernel)) WITHOUT ROWID;"
 
-                                     "CREATE TABLE IF NOT EXISTS expected ("
-                                     " run INTEGER NOT NULL REFERENCES run (id),"
-                                     " device INTEGER NOT NULL REFERENCES device (id),"
-                                     " deviation REAL NOT NULL,"
-                                     " PRIMARY KEY (run, device)) WITHOUT ROWID;"
+    "CREATE TABLE expected ("
+    " run INTEGER NOT NULL REFERENCES run (id),"
+    " device INTEGER NOT NULL REFERENCES device (id),"
+    " deviation REAL NOT NULL,"
+    " PRIMARY KEY (run, device)) WITHOUT ROWID;"
 
-                                     "CREATE TABLE IF NOT EXISTS waited ("
-                                     " trial INTEGER NOT NULL REFERENCES trial (id),"
-                                     " process INTEGER NOT NULL,"
-                                     " share REAL NOT NULL,"
-                                     " PRIMARY KEY (trial, process)) WITHOUT ROWID;";
+    "CREATE TABLE waited ("
+    " trial INTEGER NOT NULL REFERENCES trial (id),"
+    " process INTEGER NOT NULL,"
+    " share REAL NOT NULL,"
+    " PRIMARY KEY (trial, process)) WITHOUT ROWID;";
+
+/* Makes the statements that add to database ?1 what it lacks of `wanted`: columns first, which
+ * indices and views may be about. What is temporary covers what has its name in main. */
+#define LACKING                                                                                    \
+    "WITH own AS (SELECT type, name FROM %s.sqlite_master), lacking AS ("                          \
+    " SELECT t.name AS whole, c.name, c.type || CASE WHEN c.\"notnull\" THEN ' NOT NULL' ELSE ''"  \
+    " END AS type, coalesce(c.dflt_value, CASE WHEN NOT c.\"notnull\" THEN 'NULL' WHEN c.type ="   \
+    " 'TEXT' THEN '''''' ELSE '0' END) AS value"                                                   \
+    " FROM wanted.sqlite_master AS t JOIN own USING (type, name)"                                  \
+    " JOIN pragma_table_info(t.name, 'wanted') AS c WHERE t.type = 'table' AND c.name NOT IN"      \
+    " (SELECT name FROM pragma_table_info(t.name, iif(?1 = 'temp', 'main', ?1))))"                 \
+    " SELECT group_concat(statement, ';') FROM ("                                                  \
+    "SELECT 'ALTER TABLE ' || ?1 || '.' || whole || ' ADD COLUMN ' || name || ' ' || type ||"      \
+    " ' DEFAULT ' || value AS statement FROM lacking WHERE ?1 <> 'temp' UNION ALL "                \
+    "SELECT 'CREATE VIEW temp.' || whole || ' AS SELECT *' || group_concat(', ' || value ||"       \
+    " ' AS ' || name, '') || ' FROM main.' || whole FROM lacking WHERE ?1 = 'temp' GROUP BY whole" \
+    " UNION ALL "                                                                                  \
+    "SELECT 'CREATE ' || type || ' ' || ?1 || '.' || substr(sql, length('CREATE ' || type) + 2)"   \
+    " FROM wanted.sqlite_master WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'"         \
+    " AND iif(?1 = 'temp' AND type <> 'table', type = 'view' AND EXISTS (SELECT 1 FROM lacking),"  \
+    " (type, name) NOT IN own))"
+
+/* Makes the tables of a new store in database `wanted`, which is written whatever the others are.
+ */
+static int make_wanted(sqlite3 *database)
+{
+    int code =
+        sqlite3_exec(database, "ATTACH 'file:wanted?mode=memory' AS wanted", NULL, NULL, NULL);
+    for (const char *at = schema; *at && code == SQLITE_OK; at = strchr(at, ';') + 1) {
+        size_t name = strcspn(at + strlen("CREATE "), " ") + strlen("CREATE ") + 1;
+        CLOPT_FREED char *one = clopt_text_format("%.*swanted.%.*s", (int)name, at,
+                                                  (int)strcspn(at + name, ";"), at + name);
+        code = sqlite3_exec(database, one, NULL, NULL, NULL);
+    }
+    return code;
+}
+
+/* Finds what is lacking; NULL: nothing. */
+static int find_lacking(sqlite3 *database, const char *name, char **sql)
+{
+    sqlite3_stmt *statement = NULL;
+    CLOPT_FREED char *text = clopt_text_format(LACKING, strcmp(name, "temp") == 0 ? "main" : name);
+    int code = sqlite3_prepare_v2(database, text, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW && sqlite3_column_text(statement, 0))
+        *sql = clopt_strdup((const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+    return code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+enum clopt_status clopt_store_raise(struct clopt_store *store, const char *name, const char *path,
+                                    struct clopt_error *error)
+{
+    CLOPT_FREED char *sql = NULL;
+    CLOPT_FREED char *all = NULL;
+    int code = make_wanted(store->database);
+    if (code == SQLITE_OK)
+        code = find_lacking(store->database, name, &sql);
+    if (code != SQLITE_OK)
+        return clopt_store_fail(store, "open the store", error);
+    sqlite3_exec(store->database, "DETACH wanted", NULL, NULL, NULL);
+    all =
+        clopt_text_format("SAVEPOINT raised; %s; PRAGMA %s.application_id = %d;"
+                          " PRAGMA %s.user_version = %d; RELEASE raised",
+                          sql ? sql : "", name, CLOPT_STORE_APPLICATION, name, CLOPT_STORE_VERSION);
+    if (!sql || sqlite3_exec(store->database, all, NULL, NULL, NULL) == SQLITE_OK)
+        return CLOPT_OK;
+    clopt_fail(error, CLOPT_FAILED,
+               "%s: cannot add what its release of clopt had not: %s; if it is damaged, run the "
+               "study again with another store (-o)",
+               path, sqlite3_errmsg(store->database));
+    sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return CLOPT_FAILED;
+}

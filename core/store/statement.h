@@ -33,9 +33,6 @@ enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct 
  * one of that name. */
 void clopt_store_forget_logs(const char *path);
 
-/* Returns the URI by which a store that no process writes is attached, for the caller to free. */
-char *clopt_store_uri(const char *path);
-
 /* Reports SQLite's last error: "study.db: DOING: MESSAGE". */
 enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
                                    struct clopt_error *error);
@@ -66,8 +63,8 @@ enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *stat
 #define CLOPT_STORE_VERSION     7          /* PRAGMA user_version */
 #define CLOPT_STORE_APPLICATION 1668050800 /* PRAGMA application_id: "clop" */
 
-/* The statements that make an empty store. */
-extern const char clopt_store_schema[];
-
-/* Those that add what stores of this version may lack. */
-extern const char clopt_store_additions[];
+/* Adds, in one transaction, what a database of a connection, the store at `path`, lacks of the
+ * tables of this release. "main" is written; "temp" has it for the connection alone, so that a
+ * store is read as if it had no rows, and columns their defaults, there. */
+enum clopt_status clopt_store_raise(struct clopt_store *store, const char *name, const char *path,
+                                    struct clopt_error *error);

@@ -62,11 +62,11 @@ enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct 
                       strerror(reason));
 }
 
-static enum clopt_status execute(struct clopt_store *store, const char *sql, const char *doing,
+static enum clopt_status execute(struct clopt_store *store, const char *sql,
                                  struct clopt_error *error)
 {
     if (sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
-        return clopt_store_fail(store, doing, error);
+        return clopt_store_fail(store, "open the store", error);
     return CLOPT_OK;
 }
 
@@ -135,21 +135,6 @@ static enum clopt_status check_kind(struct clopt_store *store, int64_t *version,
     return check_version(store, *version, error);
 }
 
-static enum clopt_status create_schema(struct clopt_store *store, struct clopt_error *error)
-{
-    const char *doing = "create the store";
-    char numbers[96];
-    sqlite3_snprintf(sizeof numbers, numbers,
-                     "PRAGMA application_id = %d; PRAGMA user_version = %d",
-                     CLOPT_STORE_APPLICATION, CLOPT_STORE_VERSION);
-    enum clopt_status status = clopt_store_begin(store, error);
-    if (!status)
-        status = execute(store, clopt_store_schema, doing, error);
-    if (!status)
-        status = execute(store, numbers, doing, error);
-    return clopt_store_finish(store, status, error);
-}
-
 static struct clopt_store *create_handle(const char *path)
 {
     struct clopt_store *store = clopt_calloc(1, sizeof *store);
@@ -157,24 +142,15 @@ static struct clopt_store *create_handle(const char *path)
     return store;
 }
 
-/* Writes the URI of a file, of which SQLite is told `more`: "?immutable=1", or nothing. */
-static void write_uri(struct clopt_text *uri, const char *path, const char *more)
-{
-    clopt_text_append(uri, *path == '/' ? "file://" : "file:");
-    for (const char *c = path; *c; c++)
-        if (*c == '%' || *c == '?' || *c == '#')
-            clopt_text_printf(uri, "%%%02X", (unsigned)*c);
-        else
-            clopt_text_append_char(uri, *c);
-    clopt_text_append(uri, more);
-}
-
-/* Opens the database by its URI, so that others can be attached by theirs. */
+/* Opens the database by its URI, of which SQLite is told `more`: "?immutable=1", or nothing. */
 static enum clopt_status open_uri(struct clopt_store *store, int flags, const char *more,
                                   struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) uri = {0};
-    write_uri(&uri, store->path, more);
+    clopt_text_append(&uri, *store->path == '/' ? "file://" : "file:");
+    for (const char *c = store->path; *c; c++)
+        clopt_text_printf(&uri, strchr("%?#", *c) ? "%%%02X" : "%c", (unsigned char)*c);
+    clopt_text_append(&uri, more);
     return sqlite3_open_v2(clopt_text_string(&uri), &store->database, flags | SQLITE_OPEN_URI,
                            NULL) == SQLITE_OK
                ? CLOPT_OK
@@ -185,18 +161,15 @@ static enum clopt_status open_uri(struct clopt_store *store, int flags, const ch
  * moments when its power fails, never the store. */
 static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt_error *error)
 {
-    const char *doing = "open the store";
     int64_t version = 0;
     sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
     CLOPT_TRY(check_kind(store, &version, error));
     CLOPT_TRY(execute(store,
                       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
                       "PRAGMA foreign_keys = ON",
-                      doing, error));
+                      error));
     store->created = version == 0;
-    if (store->created)
-        CLOPT_TRY(create_schema(store, error));
-    return execute(store, clopt_store_additions, doing, error);
+    return clopt_store_raise(store, "main", store->path, error);
 }
 
 /* Removes what SQLite keeps beside a database. */
@@ -243,19 +216,6 @@ enum clopt_status clopt_store_open_unnamed(const char *path, struct clopt_store 
     return open_writing(path, false, store, error);
 }
 
-static bool has_log(const char *store_path)
-{
-    CLOPT_FREED char *path = clopt_text_format("%s-wal", store_path);
-    return access(path, F_OK) == 0;
-}
-
-char *clopt_store_uri(const char *path)
-{
-    struct clopt_text uri = {0};
-    write_uri(&uri, path, has_log(path) ? "" : "?immutable=1");
-    return clopt_text_take(&uri);
-}
-
 /* Opens the file as it is, without a look at its log, which nobody writes. */
 static enum clopt_status reopen_immutable(struct clopt_store *store, struct clopt_error *error)
 {
@@ -272,7 +232,7 @@ static enum clopt_status reopen_alone(struct clopt_store *store, struct clopt_er
     sqlite3_close(store->database);
     store->database = NULL;
     CLOPT_TRY(open_uri(store, SQLITE_OPEN_READWRITE, "", error));
-    CLOPT_TRY(execute(store, "PRAGMA locking_mode = EXCLUSIVE", "open the store", error));
+    CLOPT_TRY(execute(store, "PRAGMA locking_mode = EXCLUSIVE", error));
     if (ask(store, "PRAGMA user_version", &version) != SQLITE_OK)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: cannot read the store: %s; its disk may be full: make room",
@@ -288,11 +248,10 @@ static enum clopt_status reopen_alone(struct clopt_store *store, struct clopt_er
 static enum clopt_status open_reading(struct clopt_store *store, struct clopt_error *error)
 {
     int64_t version;
-    bool log = has_log(store->path);
+    CLOPT_FREED char *log_path = clopt_text_format("%s-wal", store->path);
+    bool log = access(log_path, F_OK) == 0;
     bool writable = access(store->path, W_OK) == 0;
-    if (sqlite3_open_v2(store->path, &store->database,
-                        writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        return clopt_store_fail(store, "open the store", error);
+    CLOPT_TRY(open_uri(store, writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, "", error));
     sqlite3_busy_timeout(store->database, 10000);
     if (!writable && !log)
         return reopen_immutable(store, error);
@@ -333,7 +292,9 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
     if (version == 0)
         return clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
                           store->path);
-    return execute(store, "PRAGMA query_only = 1", "open the store", error);
+    CLOPT_TRY(execute(store, "PRAGMA temp_store = MEMORY", error)); /* the disk may be full */
+    CLOPT_TRY(clopt_store_raise(store, "temp", store->path, error));
+    return execute(store, "PRAGMA query_only = 1", error);
 }
 
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,

@@ -9,14 +9,15 @@
 struct clopt_store;
 
 /* Opens a store for writing and creates it where there is none; one writer at a time: a second one
- * is told so. Another schema, or a file that is no store, is refused. Each call below is one
+ * is told so. What a store of an earlier release lacks is added; a newer one, or a file that is no
+ * store, is refused. Each call below is one
  * transaction, unless it comes between clopt_store_begin() and clopt_store_finish(): whatever
  * kills the process, what a transaction has stored stays. */
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
                                    struct clopt_error *error);
 
-/* Opens a store for reading, also while another process writes it. A file that is empty, no store,
- * or of another schema is refused. */
+/* Opens a store for reading, also while another process writes it: what one of an earlier release
+ * lacks has no rows, or its default. A file that is empty, no store, or newer is refused. */
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);

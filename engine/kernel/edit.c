@@ -154,7 +154,7 @@ struct clopt_node *clopt_clone(const struct clopt_cloning *cloning, const struct
         copy->number = i;
         copy->parent = clone;
     }
-    return clone;
+    return clopt_node_fold(cloning->source, clone);
 }
 
 /* Appends the comments at the end of a block as a statement that prints as them. */

@@ -8,6 +8,7 @@ libcloptengine_la_SOURCES += \
 	engine/kernel/edit.c \
 	engine/kernel/effect.c \
 	engine/kernel/effect.h \
+	engine/kernel/fold.c \
 	engine/kernel/generic.c \
 	engine/kernel/generic_edit.c \
 	engine/kernel/generic_parts.h \

@@ -52,6 +52,9 @@ void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
 struct clopt_node *clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
                                     struct clopt_node *child);
 
+/* Returns a clone, or what it is equal to where an edit made numbers of its operands. */
+struct clopt_node *clopt_node_fold(struct clopt_source *source, struct clopt_node *node);
+
 /* Makes a function or variable of `size` zeros, the last one of those that an array of the source
  * points to. */
 void *clopt_source_add(struct clopt_source *source, void *items, size_t *count, size_t size);

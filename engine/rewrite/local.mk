@@ -4,6 +4,7 @@ libcloptengine_la_SOURCES += \
 	engine/rewrite/coarsen.c \
 	engine/rewrite/dealing.c \
 	engine/rewrite/early_return.c \
+	engine/rewrite/exchange.c \
 	engine/rewrite/guard.c \
 	engine/rewrite/inline.c \
 	engine/rewrite/inline.h \

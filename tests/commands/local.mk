@@ -9,4 +9,5 @@ test_scripts += \
 	tests/commands/new \
 	tests/commands/report \
 	tests/commands/simulate \
+	tests/commands/stores \
 	tests/commands/transform

@@ -20,6 +20,7 @@ unit_tests += \
 	tests/core/space \
 	tests/core/store \
 	tests/core/store_file \
+	tests/core/store_older \
 	tests/core/stream \
 	tests/core/study \
 	tests/core/study_refused \
@@ -31,6 +32,7 @@ unit_tests += \
 store_fixture = tests/helpers/store_fixture.c tests/helpers/store_fixture.h
 tests_core_store_SOURCES = tests/core/store.c $(store_fixture)
 tests_core_store_file_SOURCES = tests/core/store_file.c $(store_fixture)
+tests_core_store_older_SOURCES = tests/core/store_older.c $(store_fixture)
 
 # Tests of studies have plugins of their own.
 fake_plugins = tests/helpers/fake_plugins.c tests/helpers/fake_plugins.h

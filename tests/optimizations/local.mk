@@ -7,6 +7,7 @@ test_scripts += \
 	tests/optimizations/branches \
 	tests/optimizations/cplusplus \
 	tests/optimizations/divide \
+	tests/optimizations/exchanges \
 	tests/optimizations/generic \
 	tests/optimizations/geometry \
 	tests/optimizations/golden \

@@ -209,6 +209,12 @@ CLOPT_API bool clopt_accesses_alias(const struct clopt_access *a, const struct c
  * many elements there are. */
 CLOPT_API size_t clopt_scalars_replace(struct clopt_source *source, const int *factors);
 
+/* ---- exchanges ---- */
+
+/* Replaces branches that exchange two private integers, or keep the lesser or the greater one, as
+ * in if (a < b) a = b, by min and max. Returns how many there are. */
+CLOPT_API size_t clopt_exchanges_replace(struct clopt_source *source);
+
 /* ---- tiling ---- */
 
 /* A loop that is to be executed tile by tile. */

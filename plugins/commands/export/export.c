@@ -194,8 +194,6 @@ static enum clopt_status write_files(struct clopt_export_unit *unit, struct clop
 
 static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    CLOPT_TRY(clopt_export_choose(unit, error));
-    CLOPT_TRY(clopt_export_make(unit, error));
     size_t count = 0;
     const struct clopt_kernel *kernels = unit->variants->trial.app->extension->app->kernels;
     while (kernels[count].name)
@@ -210,9 +208,23 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
     return CLOPT_OK;
 }
 
+/* Says which kernels cannot be made again; that is an error where there are no others. */
+static enum clopt_status tell_unmade(const struct export *export, size_t made,
+                                     const struct clopt_text *unmade, struct clopt_error *error)
+{
+    FILE *notices = export->request->notices;
+    if (unmade->length && !made)
+        return clopt_fail(error, CLOPT_FAILED, "%s", unmade->data + strlen("\nclopt: "));
+    if (unmade->length && notices)
+        clopt_text_print(notices, "%s\n", unmade->data + 1);
+    return CLOPT_OK;
+}
+
 static enum clopt_status export_views(struct export *export, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_views) views = clopt_views_make(export->results);
+    CLOPT_OWNED(clopt_text) unmade = {0};
+    size_t made = 0;
     for (size_t i = 0; i < views.count; i++) {
         const struct clopt_view *view = &views.items[i];
         size_t table = (size_t)(view->table - export->results->tables);
@@ -226,9 +238,16 @@ static enum clopt_status export_views(struct export *export, struct clopt_error 
             .files = {.folder = export->request->folder, .stream = export->request->stream},
             .no_host = export->without};
         CLOPT_TRY(unit_init(&unit, is_ambiguous(export, view->table), error));
+        CLOPT_TRY(clopt_export_choose(&unit, error));
+        struct clopt_error why = {0};
+        if (clopt_export_make(&unit, &why)) {
+            clopt_text_printf(&unmade, "\nclopt: %s", why.message);
+            continue;
+        }
+        made++;
         CLOPT_TRY(write_unit(&unit, error));
     }
-    return CLOPT_OK;
+    return tell_unmade(export, made, &unmade, error);
 }
 
 /* ---- all of it ---- */

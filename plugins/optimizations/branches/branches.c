@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* branches: fewer divergent branches. */
 #include <clopt/clopt.h>
+#include <clopt/loop.h>
 
 #include "branches.h"
 
@@ -62,6 +63,26 @@ static enum clopt_status rewrite(struct clopt_transform *transform, clopt_edit e
     return status;
 }
 
+static enum clopt_status exchanges_edit(void *user, struct clopt_source *source,
+                                        struct clopt_error *error)
+{
+    (void)user;
+    return clopt_exchanges_replace(source)
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INFEASIBLE, "%s exchanges nothing", source->kernel->name);
+}
+
+/* What min and max say needs no selects. */
+static enum clopt_status flatten(struct clopt_transform *transform, int64_t cost,
+                                 struct clopt_error *error)
+{
+    struct clopt_error none = {0};
+    enum clopt_status exchanged =
+        clopt_transform_edit(transform, CLOPT_INLINE_NONE, exchanges_edit, NULL, &none);
+    enum clopt_status status = rewrite(transform, flatten_edit, cost, error);
+    return status == CLOPT_INFEASIBLE && exchanged == CLOPT_OK ? CLOPT_OK : status;
+}
+
 /* Guards go first. Conditions leave loops before branches become selects: a uniform branch costs
  * nothing there. */
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
@@ -74,7 +95,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     if (clopt_values_integer(values, "borders"))
         CLOPT_TRY(clopt_transform_edit(transform, CLOPT_INLINE_NONE, borders_edit, NULL, error));
     if (clopt_values_integer(values, "flatten"))
-        CLOPT_TRY(rewrite(transform, flatten_edit, clopt_values_integer(values, "cost"), error));
+        CLOPT_TRY(flatten(transform, clopt_values_integer(values, "cost"), error));
     return CLOPT_OK;
 }
 

@@ -43,6 +43,8 @@ static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
                                   const struct clopt_node *b)
 {
     enum clopt_scalar type = scalar_common(a->scalar, b ? b->scalar : a->scalar);
+    if (b && a->scalar == b->scalar && a->scalar != CLOPT_SCALAR_BOOL)
+        type = a->scalar; /* what promotes both alike changes no order */
     code->gains.operations++;
     struct clopt_node *left = code_value(code, a, type, false);
     struct clopt_node *right = b ? code_value(code, b, type, false) : code_build(code, a, "0");

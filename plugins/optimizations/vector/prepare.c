@@ -95,6 +95,7 @@ enum clopt_status source_prepare(const struct clopt_transform *transform, unsign
         return status;
     CLOPT_TRY(clopt_returns_join(transform, source, lanes, error));
     clopt_scalars_replace(*source, NULL);
+    clopt_exchanges_replace(*source);
     CLOPT_TRY(clopt_source_reread(transform, source, error));
     localize(*source);
     return clopt_source_reread(transform, source, error);
