@@ -20,7 +20,7 @@
     "run_efficiency_high run_efficiency_attained run_efficiency_processes run_different "          \
     "run_verdict run_best run_tied build_ns build_kept deferred_ns lines_changed fingerprint "     \
     "noise drift run_noise run_drift access_patterns counters published figure objective unit "    \
-    "member"
+    "member speedup_by_clock run_speedup_by_clock"
 
 /* What depends on no measurement. */
 static void add_identity(const struct clopt_results *results, const struct clopt_result *result,
@@ -82,6 +82,13 @@ static void add_rates(const struct clopt_results *results, const struct clopt_re
                           rates.bytes_of_peak, clopt_bound_name(rates.bound));
 }
 
+/* What the clock says of a speed-up that load bounds; NaN: it says the same. */
+static double by_clock(const struct clopt_result *result, enum clopt_scope scope)
+{
+    double speedup = result->times[scope].by_clock;
+    return speedup > 0 ? speedup : NAN;
+}
+
 static void add_result(const struct clopt_results *results, const struct clopt_result *result,
                        struct clopt_document *document)
 {
@@ -101,11 +108,12 @@ static void add_result(const struct clopt_results *results, const struct clopt_r
     add_samples(&result->times[CLOPT_SCOPE_RUN].interval, document);
     add_ratios(&result->times[CLOPT_SCOPE_RUN], document);
     clopt_document_values(
-        document, "ibiisddddso--sss", result->trial.build.ns, result->trial.build.kept,
+        document, "ibiisddddso--sssdd", result->trial.build.ns, result->trial.build.kept,
         result->trial.build.deferred_ns, (int64_t)result->trial.lines_changed,
         result->trial.fingerprint, noise->noise, noise->drift, run_noise->noise, run_noise->drift,
         *patterns ? patterns : NULL, result->counters ? json_incref(result->counters) : json_null(),
-        words->name, words->unit, members.data);
+        words->name, words->unit, members.data, by_clock(result, CLOPT_SCOPE_KERNEL),
+        by_clock(result, CLOPT_SCOPE_RUN));
 }
 
 /* A published time is a row like the others, in which most is not known. */
@@ -126,7 +134,7 @@ static void add_published(const struct clopt_results *results, const struct clop
     clopt_document_skip_to(document, "speedup");
     clopt_document_values(document, "d", time->speedup);
     clopt_document_skip_to(document, "published");
-    clopt_document_values(document, "ssss-", published->source, time->figure, words->name,
+    clopt_document_values(document, "ssss---", published->source, time->figure, words->name,
                           words->unit);
 }
 
