@@ -114,13 +114,6 @@ struct finding {
     size_t number;
 };
 
-static int compare_findings(const void *a, const void *b)
-{
-    const struct finding *x = a;
-    const struct finding *y = b;
-    return (x->p > y->p) - (x->p < y->p);
-}
-
 void clopt_discovery_rates(const double *p, double *rates, size_t count)
 {
     CLOPT_FREED struct finding *findings = clopt_calloc(count + 1, sizeof *findings);
@@ -131,7 +124,7 @@ void clopt_discovery_rates(const double *p, double *rates, size_t count)
         if (!isnan(p[i]))
             findings[tested++] = (struct finding){p[i], i};
     }
-    qsort(findings, tested, sizeof *findings, compare_findings);
+    qsort(findings, tested, sizeof *findings, clopt_numbers_compare);
     for (size_t i = tested; i-- > 0;) {
         rate = fmin(rate, findings[i].p * (double)tested / (double)(i + 1));
         rates[findings[i].number] = rate;

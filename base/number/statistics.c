@@ -12,11 +12,11 @@ struct sample {
     uint32_t process;
 };
 
-static int compare_values(const void *a, const void *b)
+int clopt_numbers_compare(const void *a, const void *b)
 {
-    const struct sample *x = a;
-    const struct sample *y = b;
-    return (x->value > y->value) - (x->value < y->value);
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 static int compare_processes(const void *a, const void *b)
@@ -151,7 +151,7 @@ struct clopt_interval clopt_interval_estimate(const double *samples, const uint3
             return interval;
         sorted[i] = (struct sample){samples[i], 0, process ? process[i] : (uint32_t)i};
     }
-    qsort(sorted, count, sizeof *sorted, compare_values);
+    qsort(sorted, count, sizeof *sorted, clopt_numbers_compare);
     rank_samples(sorted, count);
     qsort(sorted, count, sizeof *sorted, compare_processes);
     double effective = (double)count / design_effect(sorted, count, &interval.processes);
@@ -159,23 +159,16 @@ struct clopt_interval clopt_interval_estimate(const double *samples, const uint3
         double ratio = clopt_student_t(count - 1) / clopt_student_t(interval.processes - 1);
         effective *= ratio * ratio;
     }
-    qsort(sorted, count, sizeof *sorted, compare_values);
+    qsort(sorted, count, sizeof *sorted, clopt_numbers_compare);
     fill_interval(&interval, sorted, count, effective + 1e-9);
     return interval;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 struct clopt_quartiles clopt_quartiles_find(double *samples, size_t count)
 {
     if (count == 0)
         return (struct clopt_quartiles){NAN, NAN, NAN, NAN};
-    qsort(samples, count, sizeof *samples, compare_doubles);
+    qsort(samples, count, sizeof *samples, clopt_numbers_compare);
     return (struct clopt_quartiles){samples[0], samples[count / 4], samples[count - 1 - count / 4],
                                     samples[count - 1]};
 }
@@ -228,7 +221,7 @@ static struct clopt_process_median median_of(const struct sample *samples, size_
 static int compare_processes_and_values(const void *a, const void *b)
 {
     int order = compare_processes(a, b);
-    return order ? order : compare_values(a, b);
+    return order ? order : clopt_numbers_compare(a, b);
 }
 
 void clopt_medians_init(struct clopt_medians *medians, const double *samples,

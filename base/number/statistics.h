@@ -65,6 +65,9 @@ void clopt_medians_init(struct clopt_medians *medians, const double *samples,
                         const uint32_t *process, size_t count);
 void clopt_medians_fini(struct clopt_medians *medians);
 
+/* Compares numbers, or structures that begin with one, for qsort() and bsearch(). */
+int clopt_numbers_compare(const void *a, const void *b);
+
 /* The 97.5% point of Student's t with so many degrees of freedom, and how probably a variable with
  * that distribution lies below `t`. */
 double clopt_student_t(size_t freedom);

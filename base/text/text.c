@@ -203,6 +203,16 @@ char *clopt_text_trim(char *string)
     return string;
 }
 
+bool clopt_text_has_word(const char *list, const char *word)
+{
+    static const char ends[] = " ,";
+    size_t length = strlen(word);
+    for (const char *at = list; length && (at = strstr(at, word)); at += length)
+        if ((at == list || strchr(ends, at[-1])) && strchr(ends, at[length]))
+            return true;
+    return false;
+}
+
 size_t clopt_word_length(const char *text)
 {
     size_t length = 0;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "number/number.h"
+#include "number/statistics.h"
 #include "opencl/event_time.h"
 #include "opencl/runner.h"
 #include "text/json.h"
@@ -65,12 +66,6 @@ static struct clopt_launch_time time_steps(struct watch *watch, cl_uint steps)
     return time;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
 /* Finds what an empty launch takes by the host's clock, and how much less than the median it may
  * take: the first one may compile, and other programs make some longer. */
 static void measure_overhead(struct watch *watch)
@@ -79,7 +74,7 @@ static void measure_overhead(struct watch *watch)
     struct clopt_clock *clock = watch->clock;
     for (size_t i = 0; i < EMPTY_LAUNCHES; i++)
         times_ns[i] = time_steps(watch, 0).host_ns;
-    qsort(times_ns, EMPTY_LAUNCHES, sizeof *times_ns, compare);
+    qsort(times_ns, EMPTY_LAUNCHES, sizeof *times_ns, clopt_numbers_compare);
     clock->overhead_ns = times_ns[EMPTY_LAUNCHES / 4];
     clock->host_resolution_ns =
         fmax(times_ns[EMPTY_LAUNCHES / 2] - times_ns[EMPTY_LAUNCHES / 10], 1);

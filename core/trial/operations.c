@@ -30,6 +30,8 @@ enum clopt_status clopt_trial_describe(const struct clopt_trial *trial,
     const struct clopt_app *app = trial->app->extension->app;
     *work = (struct clopt_kernel_work){0};
     CLOPT_TRY(clopt_values_check_meaning(app->inputs, trial->inputs, error));
-    struct clopt_problem problem = clopt_trial_problem(trial, knobs);
+    struct clopt_problem problem = clopt_problem_of(trial->app, trial->inputs, trial->seed);
+    problem.knobs = knobs;
+    problem.parameters = trial->parameters;
     return app->describe(&problem, NULL, kernel, work, error);
 }

@@ -267,19 +267,15 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
     return CLOPT_OK;
 }
 
-struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
-                                         const struct clopt_values *knobs)
+struct clopt_problem clopt_problem_of(const struct clopt_plugin_entry *entry,
+                                      const struct clopt_values *inputs, uint64_t seed)
 {
-    const struct clopt_app *app = trial->app->extension->app;
-    return (struct clopt_problem){
-        .app = trial->app->extension->name,
-        .app_hash = trial->app->hash,
-        .inputs = trial->inputs,
-        .knobs = knobs,
-        .seed = trial->seed,
-        .parameters = trial->parameters,
-        .definition = app->defined ? app->defined->definition : NULL,
-    };
+    const struct clopt_app *app = entry->extension->app;
+    return (struct clopt_problem){.app = entry->extension->name,
+                                  .app_hash = entry->hash,
+                                  .inputs = inputs,
+                                  .seed = seed,
+                                  .definition = app->defined ? app->defined->definition : NULL};
 }
 
 static const char *const type_names[] = {

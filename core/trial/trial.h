@@ -124,9 +124,9 @@ void clopt_trial_take_parameters(struct clopt_trial *trial, const char *name);
 enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
                                     struct clopt_error *error);
 
-/* Makes the problem that the app is asked about; `knobs` may be NULL. It borrows from both. */
-struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
-                                         const struct clopt_values *knobs);
+/* Makes the problem of an app with its initial code. It borrows what it is made of. */
+struct clopt_problem clopt_problem_of(const struct clopt_plugin_entry *entry,
+                                      const struct clopt_values *inputs, uint64_t seed);
 
 /* Asks the app what it does with a kernel, before its setup. CLOPT_INVALID: its inputs cannot go
  * together. */

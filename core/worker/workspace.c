@@ -78,13 +78,10 @@ void clopt_workspace_close(struct clopt_workspace *workspace)
 
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace)
 {
-    const struct clopt_app *app = workspace->app->extension->app;
-    return (struct clopt_problem){.app = workspace->app->extension->name,
-                                  .app_hash = workspace->app->hash,
-                                  .inputs = workspace->inputs,
-                                  .seed = workspace->seed,
-                                  .memory_bytes = workspace->memory_bytes,
-                                  .definition = app->defined ? app->defined->definition : NULL};
+    struct clopt_problem problem =
+        clopt_problem_of(workspace->app, workspace->inputs, workspace->seed);
+    problem.memory_bytes = workspace->memory_bytes;
+    return problem;
 }
 
 enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,

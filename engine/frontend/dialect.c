@@ -165,20 +165,11 @@ static const char *device_macros(const struct clopt_build_options *options)
     return macros;
 }
 
-static bool has(const char *macros, const char *macro)
-{
-    size_t length = strlen(macro);
-    for (const char *at = macros; (at = strstr(at, macro)); at += length)
-        if ((at == macros || at[-1] == ',') && (at[length] == ',' || !at[length]))
-            return true;
-    return false;
-}
-
 static void undefine(struct clopt_text *text, const char *const *names, size_t count,
                      const char *macros)
 {
     for (size_t i = 0; i < count; i++)
-        if (!has(macros, names[i]))
+        if (!clopt_text_has_word(macros, names[i]))
             clopt_text_printf(text, "#undef %s\n", names[i]);
 }
 
@@ -227,5 +218,5 @@ bool clopt_dialect_defines(const struct clopt_build_options *options, const char
     for (size_t i = 0; !macros && i < sizeof extensions / sizeof *extensions; i++)
         if (strcmp(extensions[i], macro) == 0)
             return true;
-    return macros && has(macros, macro);
+    return macros && clopt_text_has_word(macros, macro);
 }

@@ -5,6 +5,8 @@
 
 #include <clopt/memory.h>
 
+#include "number/statistics.h"
+
 /* The rows of a node that have one value of a feature. */
 struct bin {
     uint32_t code;
@@ -43,16 +45,10 @@ struct range {
 
 /* ---- values as numbers ---- */
 
-static int compare_values(const void *a, const void *b)
-{
-    const double *first = a, *second = b;
-    return (*first > *second) - (*first < *second);
-}
-
 /* Finds the place of a value, which is one of them. */
 static uint32_t find_code(const double *distinct, size_t count, double value)
 {
-    const double *found = bsearch(&value, distinct, count, sizeof *distinct, compare_values);
+    const double *found = bsearch(&value, distinct, count, sizeof *distinct, clopt_numbers_compare);
     return (uint32_t)(found - distinct);
 }
 
@@ -63,7 +59,7 @@ static void number_feature(struct growth *growth, size_t feature)
     double *distinct = clopt_calloc(observations->count, sizeof *distinct);
     for (size_t i = 0; i < observations->count; i++)
         distinct[i] = observations->values[i * width + feature];
-    qsort(distinct, observations->count, sizeof *distinct, compare_values);
+    qsort(distinct, observations->count, sizeof *distinct, clopt_numbers_compare);
     for (size_t i = 0; i < observations->count; i++)
         if (!count || distinct[i] > distinct[count - 1])
             distinct[count++] = distinct[i];

@@ -175,15 +175,9 @@ static double separate(const struct clopt_counted *counters, const char *name, s
     return less / (double)(sides->counts[0] * sides->counts[1]);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *first = a, *second = b;
-    return (*first > *second) - (*first < *second);
-}
-
 static double median(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_numbers);
+    qsort(values, count, sizeof *values, clopt_numbers_compare);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 

@@ -24,6 +24,9 @@ CLOPT_API char *clopt_text_take(struct clopt_text *text) CLOPT_NEVER_NULL;
 
 CLOPT_API void clopt_text_fini(struct clopt_text *text);
 
+/* Whether a list, whose words blanks or commas separate, has a word. */
+CLOPT_API bool clopt_text_has_word(const char *list, const char *word);
+
 /* Returns how many letters, digits and _ a text begins with; and whether it is an identifier: of
  * these alone, and no digit first. */
 CLOPT_API size_t clopt_word_length(const char *text);

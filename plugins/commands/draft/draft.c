@@ -51,16 +51,6 @@ static enum clopt_status find_app(struct draft *draft, struct clopt_error *error
     return CLOPT_OK;
 }
 
-/* Whether a name is one of some with blanks between them. */
-static bool is_among(const char *names, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = names; (at = strstr(at, name)); at += length)
-        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
 static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error *error)
 {
     const struct clopt_outline *outline = draft->outline;
@@ -68,7 +58,7 @@ static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error 
     CLOPT_OWNED(clopt_text) names = {0};
     draft->kernels = clopt_calloc(outline->kernel_count + 1, sizeof *draft->kernels);
     for (size_t i = 0; i < outline->kernel_count; i++) {
-        if (!wanted || is_among(wanted, outline->kernels[i]))
+        if (!wanted || clopt_text_has_word(wanted, outline->kernels[i]))
             draft->kernels[draft->kernel_count++] = outline->kernels[i];
         clopt_text_printf(&names, "%s%s", i ? ", " : "", outline->kernels[i]);
     }

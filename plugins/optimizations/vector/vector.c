@@ -68,21 +68,11 @@ static const struct clopt_parameter parameters[] = {
 #define EXTENSION "cl_intel_vec_len_hint"
 #define ATTRIBUTE "intel_vec_len_hint"
 
-/* Whether a list of words separated by blanks holds a word. */
-static bool has_word(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)); at += length)
-        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 static enum clopt_status check_hint(const struct clopt_transform *transform,
                                     struct clopt_error *error)
 {
     const struct clopt_device_info *device = transform->device;
-    if (!device || has_word(device->extensions, EXTENSION))
+    if (!device || clopt_text_has_word(device->extensions, EXTENSION))
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INFEASIBLE, "hint: the device has no extension %s", EXTENSION);
 }
