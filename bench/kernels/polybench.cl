@@ -258,3 +258,19 @@ kernel void transposition(global const float *in, global float *out, int n)
     if (x < n && y < n)
         out[x * n + y] = in[y * n + x];
 }
+
+/* How often each byte occurs. */
+kernel void histogram(global const uchar *in, global uint *bins, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        atomic_inc(&bins[in[i]]);
+}
+
+/* The largest value for each key. */
+kernel void largest(global const int *key, global const int *value, global int *most, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        atomic_max(&most[key[i]], value[i]);
+}

@@ -17,6 +17,7 @@ struct privatising {
     const struct privatisation *asked;
     uint64_t room;       /* bytes of local memory that are left */
     unsigned dimensions; /* of the NDRange */
+    bool alone;          /* groups have one work-item: nobody else updates what they have */
     const struct clopt_divergence *divergence;
     struct clopt_accesses accesses;
     struct clopt_nodes declared, cleared; /* before the kernel's statements */
@@ -153,7 +154,7 @@ static enum clopt_status choose_elements(struct part *part, struct clopt_error *
         known = range.most >= known ? range.most + 1 : known;
         part->single &= range.least == 0 && range.most == 0;
     }
-    part->copies = part->single ? 1 : asked->copies;
+    part->copies = part->single || part->all->alone ? 1 : asked->copies;
     bool fits = known <= MOST_KNOWN && (uint64_t)known * part->copies <= room;
     part->elements = fits ? known : asked->window;
     char reason[200];
@@ -226,19 +227,28 @@ static struct clopt_node *element_of(const struct part *part, const struct clopt
     return element;
 }
 
+/* Returns an update of an element of the part in place of one. */
+static struct clopt_node *update_part(const struct part *part, const struct update *update,
+                                      const struct clopt_node *index)
+{
+    struct clopt_node *element = element_of(part, index, NULL);
+    return part->all->alone ? update_private(part->source, update, element, part->scalar)
+                            : update_local(part->source, update, element);
+}
+
 static void replace_update(const struct part *part, const struct update *update)
 {
     struct clopt_source *source = part->source;
     struct clopt_node *call = update->call;
     const struct clopt_node *index = update->index ? update->index : clopt_build(source, call, "0");
     if (part->sum) {
-        clopt_replace(source, call, update_private(source, update, part->sum));
+        struct clopt_node *sum = clopt_build(source, call, "$v", part->sum);
+        clopt_replace(source, call, update_private(source, update, sum, part->scalar));
     } else if (is_within(part, update)) {
-        clopt_replace(source, call, update_local(source, update, element_of(part, index, NULL)));
+        clopt_replace(source, call, update_part(part, update, index));
     } else {
         struct clopt_variable *at = clopt_variable_make(source, "const ulong", "", "index");
-        struct clopt_node *local = clopt_build(source, call, "$v", at);
-        struct clopt_node *here = update_local(source, update, element_of(part, local, NULL));
+        struct clopt_node *here = update_part(part, update, clopt_build(source, call, "$v", at));
         struct clopt_nodes there = {0};
         clopt_nodes_put(source, &there, call, "&$v[$v]", part->buffer, at);
         for (size_t i = 1; i < call->child_count; i++)
@@ -268,7 +278,6 @@ static void begin(struct part *part)
     if (!part->single)
         return;
     part->sum = clopt_variable_make(source, name, "", "%s_sum", buffer);
-    part->sum->scalar = part->scalar;
     clopt_nodes_put(source, &all->declared, NULL, "$V = $s;", part->sum, start);
     struct clopt_node *only = element_of(part, clopt_build(source, NULL, "0"), NULL);
     clopt_nodes_add(source, &all->gathered,
@@ -381,13 +390,21 @@ enum clopt_status privatise_apply(struct clopt_transform *transform,
                                   const struct privatisation *asked, struct clopt_error *error)
 {
     const struct clopt_device_info *device = transform->device;
+    const struct clopt_ndrange *ndrange = transform->ndrange;
     struct privatising all = {
         .asked = asked,
         .room = device ? device->local_memory_bytes : LOCAL_DEFAULT,
-        .dimensions = transform->ndrange ? transform->ndrange->dimensions : 3,
+        .dimensions = ndrange ? ndrange->dimensions : 3,
+        .alone = ndrange,
     };
     /* What is read or written through another pointer is another buffer: launches are checked. */
-    const struct clopt_ndrange_change change = {.distinct_buffers = true};
+    struct clopt_ndrange_change change = {.distinct_buffers = true};
+    for (unsigned d = 0; ndrange && d < ndrange->dimensions; d++)
+        all.alone &= ndrange->local[d] == 1;
+    for (unsigned d = 0; all.alone && d < ndrange->dimensions; d++) {
+        change.local_only[d] = true;
+        change.local_multiple[d] = 1;
+    }
     enum clopt_status status = run(&all, transform, error);
     clopt_accesses_fini(&all.accesses);
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);

@@ -3,15 +3,15 @@
 #include "update.h"
 
 static const struct operation operations[] = {
-    {"add", "add", "$v += $n;", "+"},
-    {"sub", "add", "$v -= $n;", "+"},
-    {"inc", "add", "$v++;", "+"},
-    {"dec", "add", "$v--;", "+"},
-    {"and", "and", "$v &= $n;", "&"},
-    {"or", "or", "$v |= $n;", "|"},
-    {"xor", "xor", "$v ^= $n;", "^"},
-    {"min", "min", "$v = min($v, $n);", ""},
-    {"max", "max", "$v = max($v, $n);", ""},
+    {"add", "add", "$n += $n;", "+"},
+    {"sub", "add", "$n -= $n;", "+"},
+    {"inc", "add", "$n++;", "+"},
+    {"dec", "add", "$n--;", "+"},
+    {"and", "and", "$n &= $n;", "&"},
+    {"or", "or", "$n |= $n;", "|"},
+    {"xor", "xor", "$n ^= $n;", "^"},
+    {"min", "min", "$n = min($n, $n);", ""},
+    {"max", "max", "$n = max($n, $n);", ""},
 };
 
 /* ---- names ---- */
@@ -151,15 +151,16 @@ struct clopt_node *update_join(struct clopt_source *source, const struct update 
 }
 
 struct clopt_node *update_private(struct clopt_source *source, const struct update *update,
-                                  const struct clopt_variable *sum)
+                                  struct clopt_node *own, enum clopt_scalar scalar)
 {
     const struct operation *operation = update->operation;
     const struct clopt_node *call = update->call;
-    if (call->child_count == 1)
-        return clopt_build(source, call, operation->accumulates, sum);
+    const struct clopt_node *value = call->child_count > 1 ? call->children[1] : NULL;
+    if (!value)
+        return clopt_build(source, call, operation->accumulates, own);
     if (*operation->op)
-        return clopt_build(source, call, operation->accumulates, sum, call->children[1]);
-    return clopt_build(
-        source, call, operation->accumulates, sum, sum,
-        clopt_build(source, call, "($t)$n", clopt_scalar_name(sum->scalar), call->children[1]));
+        return clopt_build(source, call, operation->accumulates, own, value);
+    if (value->scalar != scalar || value->width != 1)
+        value = clopt_build(source, call, "($t)$n", clopt_scalar_name(scalar), value);
+    return clopt_build(source, call, operation->accumulates, own, own, value);
 }

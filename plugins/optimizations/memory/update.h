@@ -8,7 +8,7 @@
 struct operation {
     const char *name;        /* after atomic_, atom_ or atomic_fetch_ */
     const char *joins;       /* the name of what unites parts of a result */
-    const char *accumulates; /* a variable $v with a value $n */
+    const char *accumulates; /* something with a value */
     const char *op;          /* unites two parts; "": the function `joins` does */
 };
 
@@ -35,6 +35,6 @@ struct clopt_node *update_gather(struct clopt_source *source, const struct updat
 struct clopt_node *update_join(struct clopt_source *source, const struct update *update,
                                struct clopt_node *element, const struct clopt_variable *value);
 
-/* Returns an update of a variable in place of one. */
+/* Returns an update in place of one of what a work-item has for itself. */
 struct clopt_node *update_private(struct clopt_source *source, const struct update *update,
-                                  const struct clopt_variable *sum);
+                                  struct clopt_node *own, enum clopt_scalar scalar);
