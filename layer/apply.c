@@ -59,8 +59,11 @@ static const char *check_arguments(const struct clopt_replacement *made)
         const struct clopt_winner_size *size = &winner->sizes[d < 3 ? d : 0];
         size_t local = made->launch->local ? made->launch->local[d < 3 ? d : 0] : size->local;
         size_t items = size->local_size ? size->local_size : local;
-        if (covers->number >= made->count || d >= made->launch->dimensions || !items ||
-            integer_of(&made->arguments[covers->number]) <
+        size_t other = covers->number - CLOPT_LAUNCH_GLOBAL; /* or an argument */
+        if ((covers->number >= made->count && other >= made->launch->dimensions) ||
+            d >= made->launch->dimensions || !items ||
+            (covers->number < made->count ? integer_of(&made->arguments[covers->number])
+                                          : (int64_t)made->launch->global[other]) <
                 (int64_t)((made->launch->global[d] + items - 1) / items * items))
             return "an argument is less than the work-items that its winner needs it for";
     }

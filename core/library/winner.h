@@ -11,7 +11,8 @@
  *                             local_multiple, local_only
  *   needs                     whole_groups, distinct_buffers
  *   added, multiple, covers   dimension and merged; argument and multiple; argument and 1 + a
- *                             dimension, whose global size it must not be less than: one a line
+ *                             dimension, whose global size it must not be less than: one a line;
+ *                             argument 101 + a dimension is the global size in that
  *   code                      how many bytes, and on the next lines these; 0: the kernel itself is
  *                             the fastest
  *

@@ -102,7 +102,12 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
         clopt_text_printf(text, "%sarguments: no buffer may be passed twice\n", prefix);
     for (size_t i = 0; i < change->multiple_count; i++) {
         const struct clopt_argument_multiple *own = &change->multiples[i];
-        if (own->covers)
+        if (own->argument >= CLOPT_LAUNCH_GLOBAL)
+            clopt_text_printf(text,
+                              "%sNDRange: for at most so many work-items in dimension %u as in "
+                              "dimension %u\n",
+                              prefix, own->covers - 1, own->argument - CLOPT_LAUNCH_GLOBAL);
+        else if (own->covers)
             clopt_text_printf(text,
                               "%sargument %u: for at most so many work-items in dimension %u\n",
                               prefix, own->argument, own->covers - 1);

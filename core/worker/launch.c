@@ -193,6 +193,17 @@ static enum clopt_status check_distinct(const struct clopt_session *session,
     return CLOPT_OK;
 }
 
+/* Reads an argument that has to be a multiple of something, or a global size; false: it is none. */
+static bool read_required(const struct clopt_asked_launch *launch, unsigned argument,
+                          int64_t *value)
+{
+    unsigned d = argument - CLOPT_LAUNCH_GLOBAL;
+    if (argument < launch->count)
+        return clopt_argument_integer(&launch->arguments[argument], value);
+    *value = d < launch->ndrange->dimensions ? (int64_t)launch->ndrange->global[d] : 1;
+    return argument >= CLOPT_LAUNCH_GLOBAL && d < 3;
+}
+
 /* Refuses a launch with an argument that is not a multiple of what the variant needs, or less than
  * there are work-items. */
 static enum clopt_status check_multiples(const struct clopt_session *session,
@@ -201,8 +212,7 @@ static enum clopt_status check_multiples(const struct clopt_session *session,
     for (size_t i = 0; i < launch->change->multiple_count; i++) {
         const struct clopt_argument_multiple *own = &launch->change->multiples[i];
         int64_t value = 0;
-        if (own->argument >= launch->count ||
-            !clopt_argument_integer(&launch->arguments[own->argument], &value))
+        if (!read_required(launch, own->argument, &value))
             return clopt_fail(
                 session->error, CLOPT_INFEASIBLE,
                 "%s: argument %u is not an integer; the variant needs a multiple of %u",
@@ -215,6 +225,12 @@ static enum clopt_status check_multiples(const struct clopt_session *session,
         const size_t *wanted = launch->change->local_size;
         size_t local = wanted[d] ? wanted[d] : launch->ndrange->local[d];
         size_t items = (launch->ndrange->global[d] + local - 1) / local * local;
+        if (own->covers && value < (int64_t)items && own->argument >= CLOPT_LAUNCH_GLOBAL)
+            return clopt_fail(
+                session->error, CLOPT_INFEASIBLE,
+                "%s: dimension %u has %lld work-items, the variant needs at least the "
+                "%zu of dimension %u: masks = no",
+                launch->name, own->argument - CLOPT_LAUNCH_GLOBAL, (long long)value, items, d);
         if (own->covers && value < (int64_t)items)
             return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: argument %u is %lld, the variant needs at least the %zu "

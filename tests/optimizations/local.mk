@@ -12,6 +12,7 @@ test_scripts += \
 	tests/optimizations/geometry \
 	tests/optimizations/golden \
 	tests/optimizations/loops \
+	tests/optimizations/masks \
 	tests/optimizations/memory \
 	tests/optimizations/names \
 	tests/optimizations/privatise \

@@ -78,7 +78,8 @@ struct clopt_ndrange_change {
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
     /* A launch is refused where an integer argument is not a multiple of a power of two, or less
-     * than its global size (as after local_size) in dimension covers - 1; 0: in none. */
+     * than its global size (as after local_size) in dimension covers - 1; 0: in none. Argument
+     * CLOPT_LAUNCH_GLOBAL + dimension is the launch's global size. */
     struct clopt_argument_multiple {
         unsigned argument;
         unsigned multiple;

@@ -38,6 +38,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "yes: guards such as if (get_global_id(0) < n) go; each launch is checked to have no"
              " work-items that need them"},
+    {.name = "masks",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "yes: a last branch such as if (j > i) { s[at] = 0; return; } is done by all"
+             " work-items, loops included, and the store chooses; each launch is checked to have no"
+             " more i than j"},
     {.name = "padding",
      .type = CLOPT_INTEGER,
      .help = "1: the app's data layout with a border, so that edges need no branches",
@@ -83,13 +89,15 @@ static enum clopt_status flatten(struct clopt_transform *transform, int64_t cost
     return status == CLOPT_INFEASIBLE && exchanged == CLOPT_OK ? CLOPT_OK : status;
 }
 
-/* Guards go first. Conditions leave loops before branches become selects: a uniform branch costs
- * nothing there. */
+/* Guards go first, then masks. Conditions leave loops before branches become selects: a uniform
+ * branch costs nothing there. */
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
     if (clopt_values_integer(values, "guards"))
         CLOPT_TRY(guards_apply(transform, error));
+    if (clopt_values_integer(values, "masks"))
+        CLOPT_TRY(masks_apply(transform, error));
     if (clopt_values_integer(values, "hoist"))
         CLOPT_TRY(rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error));
     if (clopt_values_integer(values, "borders"))
@@ -101,6 +109,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 
 static const struct clopt_search_section search[] = {
     {1, "guards = no, yes\n"
+        "masks = no, yes\n"
         "flatten = no, yes\n"
         "hoist = no, yes\n"
         "borders = no, yes\n"},

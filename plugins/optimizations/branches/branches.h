@@ -8,6 +8,15 @@
  * say: each launch is checked for that. CLOPT_INFEASIBLE: there is none. */
 enum clopt_status guards_apply(struct clopt_transform *transform, struct clopt_error *error);
 
+/* Makes selects of a kernel's last branch whatever it costs, loops included, where it compares two
+ * global identities and both sides store to the same place; CLOPT_INFEASIBLE says why not. */
+enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_error *error);
+
+/* Refuses, for a step that asks something of launches, a kernel whose work-items an earlier one has
+ * merged or divided. */
+enum clopt_status launch_is_as_it_was(const struct clopt_transform *transform, const char *step,
+                                      struct clopt_error *error);
+
 /* Turns all divergent branches of the kernel into selects that are safe and take no more than
  * `cost` operations, an unsigned; CLOPT_INFEASIBLE says why the first one cannot, if none can. */
 enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct clopt_error *error);

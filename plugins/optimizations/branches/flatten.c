@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses divergent branches that may become selects: both sides are then done by every work-item.
  */
+#include <limits.h>
+
 #include <clopt/divergence.h>
 
 #include "branches.h"
@@ -10,7 +12,8 @@
 
 struct check {
     const struct clopt_source *source;
-    unsigned cost; /* operations that both sides may take together */
+    unsigned cost;     /* operations that both sides may take together */
+    struct mask *mask; /* NULL: of any branch */
     const struct clopt_node *branch;
     struct stores stores;
     struct clopt_error error; /* why the branch is refused */
@@ -175,7 +178,10 @@ static bool check_read(struct check *check, const struct clopt_node *node)
     if (node->kind != CLOPT_NODE_VARIABLE && clopt_space_may_be_private(node->space) &&
         !is_private_element(node))
         return refuse(check, node, "a read through a pointer to private memory");
-    if (read_find(check->branch, node).kind == READ_UNSAFE)
+    enum read_kind kind = read_find(check->branch, node).kind;
+    bool safe = check->mask ? kind == READ_AS_IT_IS || mask_is_read(check->mask, node)
+                            : kind != READ_UNSAFE;
+    if (!safe)
         return refuse_access(check, node);
     return check_subscripts(check, node);
 }
@@ -293,8 +299,20 @@ static const char *describe(const struct clopt_node *node)
     }
 }
 
+static bool check_statement(struct check *check, const struct clopt_node *node);
+
+static bool check_loop(struct check *check, const struct clopt_node *loop)
+{
+    if (!mask_is_common(check->mask, loop))
+        return refuse(check, loop, "not all work-items do the iterations of this loop alike");
+    return check_statement(check, loop->init) && check_value(check, loop->condition) &&
+           check_value(check, loop->step) && check_statement(check, loop->body);
+}
+
 static bool check_statement(struct check *check, const struct clopt_node *node)
 {
+    if (check->mask && node->kind == CLOPT_NODE_FOR)
+        return check_loop(check, node);
     switch (node->kind) {
     case CLOPT_NODE_EMPTY:
         return true;
@@ -335,11 +353,22 @@ static bool check_branch(struct check *check, const struct clopt_node *branch)
         return false;
     if (!check->changes)
         return refuse(check, branch, "nothing in the branch to select");
+    if (check->mask)
+        return true;
     unsigned count = operations(branch->body, check->cost);
     if (branch->otherwise && count <= check->cost)
         count += operations(branch->otherwise, check->cost - count);
     return count <= check->cost ||
            refuse(check, branch, "the branch takes more operations than cost = %u", check->cost);
+}
+
+bool flatten_can(const struct clopt_source *source, const struct clopt_node *branch,
+                 struct mask *mask, struct clopt_error *error)
+{
+    struct check check = {.source = source, .cost = UINT_MAX, .mask = mask};
+    bool can = check_branch(&check, branch);
+    *error = check.error;
+    return can;
 }
 
 /* ---- the choice ---- */
@@ -390,6 +419,6 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
                             .check = {.source = source, .cost = *(const unsigned *)cost}};
     search.flat = clopt_source_table(source, source->node_count, sizeof *search.flat);
     CLOPT_TRY(choose_checked(&search, error));
-    selects_rewrite(source, search.flat);
+    selects_rewrite(source, search.flat, false);
     return CLOPT_OK;
 }

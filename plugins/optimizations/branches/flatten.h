@@ -71,5 +71,20 @@ int stores_number(const struct stores *stores, const struct clopt_node *node);
 /* Whether a lvalue is an element of an array in private memory. */
 bool is_private_element(const struct clopt_node *lvalue);
 
-/* Turns the outermost branches that `flat` marks, by node, into selects. */
-void selects_rewrite(struct clopt_source *source, const bool *flat);
+/* What proves that a side of a mask may be done by all work-items. */
+struct mask;
+
+/* Whether a work-item that takes the same side, wherever this one does not, reads the same. */
+bool mask_is_read(struct mask *mask, const struct clopt_node *node);
+
+/* Whether all work-items do the iterations of a loop alike. */
+bool mask_is_common(const struct mask *mask, const struct clopt_node *loop);
+
+/* Whether a branch can become selects, a mask where `mask` is not NULL: with loops, and whatever it
+ * costs. */
+bool flatten_can(const struct clopt_source *source, const struct clopt_node *branch,
+                 struct mask *mask, struct clopt_error *error);
+
+/* Turns the outermost branches that `flat` marks, by node, into selects; `as_is`: their reads are
+ * safe as they are. */
+void selects_rewrite(struct clopt_source *source, const bool *flat, bool as_is);

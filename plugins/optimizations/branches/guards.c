@@ -113,15 +113,23 @@ static enum clopt_status edit(void *user, struct clopt_source *source, struct cl
                                 "with an argument, as in if (get_global_id(0) < n)");
 }
 
-enum clopt_status guards_apply(struct clopt_transform *transform, struct clopt_error *error)
+enum clopt_status launch_is_as_it_was(const struct clopt_transform *transform, const char *step,
+                                      struct clopt_error *error)
 {
-    struct guards guards = {.source = NULL};
     for (unsigned d = 0; d < 3; d++)
         if (transform->change.merged_items[d] > 1 || transform->change.merged_groups[d] > 1 ||
             transform->change.divided_items[d] > 1)
             return clopt_fail(error, CLOPT_INFEASIBLE,
-                              "guards: an earlier step has changed the number of work-items; put "
-                              "branches before it");
+                              "%s: an earlier step has changed the number of work-items; put "
+                              "branches before it",
+                              step);
+    return CLOPT_OK;
+}
+
+enum clopt_status guards_apply(struct clopt_transform *transform, struct clopt_error *error)
+{
+    struct guards guards = {.source = NULL};
+    CLOPT_TRY(launch_is_as_it_was(transform, "guards", error));
     CLOPT_TRY(clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit, &guards, error));
     return clopt_transform_change_ndrange(transform, &guards.change, error);
 }

@@ -8,6 +8,7 @@ branches_sources = \
 	plugins/optimizations/branches/flatten.h \
 	plugins/optimizations/branches/guards.c \
 	plugins/optimizations/branches/hoist.c \
+	plugins/optimizations/branches/masks.c \
 	plugins/optimizations/branches/reads.c \
 	plugins/optimizations/branches/selects.c
 plugins_branches_la_SOURCES = plugins/optimizations/branches/branches.c $(branches_sources)

@@ -25,6 +25,7 @@ struct copy {
 struct selects {
     struct clopt_source *source;
     const bool *flat;                 /* by node: an outermost `if` that becomes selects */
+    bool as_is;                       /* its reads are safe as they are */
     struct clopt_cloning cloning;     /* gives nodes of the original their new form */
     struct copy *copies;              /* by variable */
     unsigned *counts;                 /* by the first variable of a name: copies so far */
@@ -122,6 +123,8 @@ static struct clopt_node *form_subscript(const struct selects *selects,
 /* Returns a read that is safe where the side is not taken; NULL: it is so by itself. */
 static struct clopt_node *form_read(struct selects *selects, const struct clopt_node *node)
 {
+    if (selects->as_is)
+        return NULL;
     struct read read = read_find(selects->branch, node);
     if (read.kind != READ_ELSEWHERE)
         return NULL;
@@ -267,6 +270,19 @@ static struct clopt_node *form_block(struct selects *selects, const struct clopt
     return clopt_build(selects->source, block, "$N", &list);
 }
 
+/* Returns a loop that declares its counter. */
+static struct clopt_node *form_loop(struct selects *selects, const struct clopt_node *loop)
+{
+    const struct clopt_node *declarator = loop->init->children[0];
+    struct clopt_variable *counter = make_copy(selects, declarator->variable);
+    struct clopt_nodes body = {0};
+    selects->copies[declarator->variable->index] = (struct copy){.variable = counter};
+    clopt_nodes_add_body(&selects->cloning, &body, loop->body);
+    return clopt_build(selects->source, loop, "for ($V = $n; $n; $n) { $N }", counter,
+                       clone(selects, declarator->condition), clone(selects, loop->condition),
+                       clone(selects, loop->step), &body);
+}
+
 /* ---- sides ---- */
 
 /* Whether a side writes a variable that it does not declare. */
@@ -375,15 +391,17 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
         return form_declaration(selects, node);
     case CLOPT_NODE_IF:
         return form_branch(selects, node);
+    case CLOPT_NODE_FOR:
+        return form_loop(selects, node);
     default:
         return form_expression(selects, node);
     }
 }
 
-void selects_rewrite(struct clopt_source *source, const bool *flat)
+void selects_rewrite(struct clopt_source *source, const bool *flat, bool as_is)
 {
     size_t count = source->variable_count;
-    struct selects selects = {.source = source, .flat = flat};
+    struct selects selects = {.source = source, .flat = flat, .as_is = as_is};
     selects.cloning = (struct clopt_cloning){
         .source = source, .user = &selects, .node = form, .variable = variable_of};
     selects.copies = clopt_source_table(source, count, sizeof *selects.copies);

@@ -17,7 +17,8 @@
  *      the arguments. For each of the variant->multiple_count multiples the argument, an integer that
  *      the initial code has as number `argument`, from 0, has to be a multiple of `multiple` and,
  *      unless `covers` is 0, at least global[d] rounded up to a multiple of
- *      @kernel@_size(variant, d, local[d]), where d is covers - 1.
+ *      @kernel@_size(variant, d, local[d]), where d is covers - 1; argument 101 + a dimension is
+ *      global[dimension].
  *   5. Launch it over @kernel@_global(variant, d, global[d], local[d]) work-items in work-groups
  *      of @kernel@_local(variant, d, local[d]). */
 #ifndef CLOPT_EXPORT_@KERNEL@_H
