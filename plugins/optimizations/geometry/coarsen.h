@@ -5,8 +5,6 @@
 #include <clopt/coarsen.h>
 #include <clopt/optimization.h>
 
-#define COARSENING_MOST 32
-
 /* Says without a source that a request cannot work. */
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error);
