@@ -17,28 +17,36 @@ static struct clopt_node *make_node(void *user, const struct clopt_node *node)
 
 /* ---- what cannot be repeated ---- */
 
-/* Groups one after the other would share their local memory, and see changed parameters. */
+/* Groups one after the other would see changed parameters. */
 static enum clopt_status check(const struct clopt_source *source, struct clopt_error *error)
 {
-    const struct clopt_node *body = source->kernel->body;
-    const struct clopt_node *call = clopt_node_find_effect(body, CLOPT_EFFECT_COLLECTIVE);
-    if (call)
-        return clopt_source_refuse(source, call, error,
-                                   "group_loop: %s; merge=groups merges groups that wait",
-                                   call->name ? call->name : "a barrier");
-    for (size_t i = 0; i < source->variable_count; i++) {
-        const struct clopt_variable *variable = source->variables[i];
-        bool local = variable->space == CLOPT_SPACE_LOCAL ||
-                     (variable->is_parameter && variable->is_pointer &&
-                      variable->pointee == CLOPT_SPACE_LOCAL);
-        bool changes = variable->is_parameter && variable->changed;
-        if (variable->function == source->kernel && (local || changes))
-            return clopt_source_refuse(source, variable->declarator ? variable->declarator : body,
-                                       error, "group_loop: %s is %s", variable->name,
-                                       local ? "in local memory, which each group needs anew"
+    const struct clopt_function *kernel = source->kernel;
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        const struct clopt_variable *parameter = kernel->parameters[i];
+        bool local = parameter->is_pointer && parameter->pointee == CLOPT_SPACE_LOCAL;
+        if (local || parameter->changed)
+            return clopt_source_refuse(source, kernel->body, error, "group_loop: %s is %s",
+                                       parameter->name,
+                                       local ? "local memory that the kernel is given; "
+                                               "merge=groups merges groups that are"
                                              : "a parameter that the kernel changes");
     }
     return CLOPT_OK;
+}
+
+/* ---- local memory ---- */
+
+/* Takes declarations of local memory, which groups use one after the other, out of the body. */
+static struct clopt_nodes take_local(struct clopt_source *source)
+{
+    struct clopt_node *body = source->kernel->body;
+    struct clopt_nodes taken = {0};
+    for (size_t i = 0; i < body->child_count;)
+        if (clopt_node_declares_local(body->children[i]))
+            clopt_nodes_add(source, &taken, clopt_remove(source, body->children[i]));
+        else
+            i++;
+    return taken;
 }
 
 /* ---- the kernel ---- */
@@ -58,8 +66,12 @@ static enum clopt_status rewrite(const struct clopt_transform *transform, struct
     struct group_loop loop = {.merging = &merging};
     loop.group = clopt_variable_make(*source, "uint", "", "group");
     loop.cloning = (struct clopt_cloning){*source, &loop, make_node, NULL, false};
-    clopt_replace_by(*source, body, "{ for ($V = 0; $v < $u; $v++) $n }", loop.group, loop.group,
-                     merge.factor, loop.group, clopt_clone(&loop.cloning, body));
+    struct clopt_nodes local = take_local(*source);
+    struct clopt_node *work = clopt_clone(&loop.cloning, body);
+    if (local.count || clopt_node_find_effect(body, CLOPT_EFFECT_COLLECTIVE))
+        clopt_append(*source, work, clopt_build(*source, body, "barrier(CLK_LOCAL_MEM_FENCE);"));
+    clopt_replace_by(*source, body, "{ $N for ($V = 0; $v < $u; $v++) $n }", &local, loop.group,
+                     loop.group, merge.factor, loop.group, work);
     return clopt_merging_finish(&merging, error);
 }
 
