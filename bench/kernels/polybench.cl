@@ -259,6 +259,8 @@ kernel void transposition(global const float *in, global float *out, int n)
         out[x * n + y] = in[y * n + x];
 }
 
+/* ---- of other kinds: written as people write them who have not thought of devices yet ---- */
+
 /* How often each byte occurs. */
 kernel void histogram(global const uchar *in, global uint *bins, int n)
 {
@@ -273,4 +275,89 @@ kernel void largest(global const int *key, global const int *value, global int *
     int i = get_global_id(0);
     if (i < n)
         atomic_max(&most[key[i]], value[i]);
+}
+
+/* Of heads of 64 numbers a position; what comes later is masked. */
+kernel void scores(global const float *q, global const float *k, global float *s, int n)
+{
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    int head = get_global_id(2);
+    float sum = 0;
+    for (int d = 0; d < 64; d++)
+        sum += q[(head * n + i) * 64 + d] * k[(head * n + j) * 64 + d];
+    s[(head * n + i) * n + j] = j > i ? -INFINITY : sum * 0.125f;
+}
+
+/* Many products of 32 x 32. */
+kernel void batch(global const float *a, global const float *b, global float *c)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    int p = get_global_id(2);
+    float sum = 0;
+    for (int k = 0; k < 32; k++)
+        sum += a[(p * 32 + y) * 32 + k] * b[(p * 32 + k) * 32 + x];
+    c[(p * 32 + y) * 32 + x] = sum;
+}
+
+/* A 3 x 3 filter of its own for each channel; 0 beyond the border. */
+kernel void depthwise(global const float *in, global const float *filter, global float *out, int size)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    int channel = get_global_id(2);
+    float sum = 0;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            if (y + dy >= 0 && y + dy < size && x + dx >= 0 && x + dx < size)
+                sum += filter[channel * 9 + (dy + 1) * 3 + dx + 1] *
+                       in[(channel * size + y + dy) * size + x + dx];
+    out[(channel * size + y) * size + x] = sum;
+}
+
+/* Of 3 x 3 pixels, by exchanges. */
+kernel void median(global const uchar *in, global uchar *out, int n)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    uchar v[9];
+    if (x < 1 || y < 1 || x >= n - 1 || y >= n - 1)
+        return;
+    for (int dy = 0; dy < 3; dy++)
+        for (int dx = 0; dx < 3; dx++)
+            v[dy * 3 + dx] = in[(y + dy - 1) * n + x + dx - 1];
+    for (int i = 0; i < 5; i++)
+        for (int j = i + 1; j < 9; j++)
+            if (v[j] < v[i]) {
+                uchar t = v[i];
+                v[i] = v[j];
+                v[j] = t;
+            }
+    out[y * n + x] = v[4];
+}
+
+kernel void symmetric(global const float *a, global float *s, int n)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    s[y * n + x] = 0.5f * (a[y * n + x] + a[x * n + y]);
+}
+
+kernel void layernorm(global const float *in, global float *out, int n, int m)
+{
+    int row = get_global_id(0);
+    float mean = 0, variance = 0;
+    if (row >= n)
+        return;
+    for (int i = 0; i < m; i++)
+        mean += in[row * m + i];
+    mean /= m;
+    for (int i = 0; i < m; i++) {
+        float d = in[row * m + i] - mean;
+        variance += d * d;
+    }
+    float scale = rsqrt(variance / m + 1e-5f);
+    for (int i = 0; i < m; i++)
+        out[row * m + i] = (in[row * m + i] - mean) * scale;
 }
