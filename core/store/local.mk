@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The store: one SQLite database a study.
 libcloptcore_la_SOURCES += \
-	core/store/merge.c \
-	core/store/merge.h \
-	core/store/merge_sql.c \
-	core/store/merge_sql.h \
 	core/store/outcome.c \
 	core/store/cursor.c \
 	core/store/cursor.h \

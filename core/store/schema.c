@@ -272,6 +272,13 @@ static const char schema[] =
     " deviation REAL NOT NULL,"
     " PRIMARY KEY (run, device)) WITHOUT ROWID;"
 
+    "CREATE TABLE provenance ("
+    " device INTEGER NOT NULL REFERENCES device (id),"
+    " problem INTEGER NOT NULL REFERENCES problem (id),"
+    " kernel TEXT NOT NULL,"
+    " store TEXT NOT NULL,"
+    " PRIMARY KEY (device, problem, kernel)) WITHOUT ROWID;"
+
     "CREATE TABLE waited ("
     " trial INTEGER NOT NULL REFERENCES trial (id),"
     " process INTEGER NOT NULL,"
@@ -287,7 +294,7 @@ static const char schema[] =
     " 'TEXT' THEN '''''' ELSE '0' END) AS value"                                                   \
     " FROM wanted.sqlite_master AS t JOIN own USING (type, name)"                                  \
     " JOIN pragma_table_info(t.name, 'wanted') AS c WHERE t.type = 'table' AND c.name NOT IN"      \
-    " (SELECT name FROM pragma_table_info(t.name, iif(?1 = 'temp', 'main', ?1))))"                 \
+    " (SELECT name FROM pragma_table_info(t.name, CASE ?1 WHEN 'temp' THEN 'main' ELSE ?1 END)))"  \
     " SELECT group_concat(statement, ';') FROM ("                                                  \
     "SELECT 'ALTER TABLE ' || ?1 || '.' || whole || ' ADD COLUMN ' || name || ' ' || type ||"      \
     " ' DEFAULT ' || value AS statement FROM lacking WHERE ?1 <> 'temp' UNION ALL "                \
@@ -296,8 +303,8 @@ static const char schema[] =
     " UNION ALL "                                                                                  \
     "SELECT 'CREATE ' || type || ' ' || ?1 || '.' || substr(sql, length('CREATE ' || type) + 2)"   \
     " FROM wanted.sqlite_master WHERE sql IS NOT NULL AND substr(name, 1, 7) <> 'sqlite_'"         \
-    " AND iif(?1 = 'temp' AND type <> 'table', type = 'view' AND EXISTS (SELECT 1 FROM lacking),"  \
-    " (type, name) NOT IN own))"
+    " AND CASE WHEN ?1 = 'temp' AND type <> 'table' THEN type = 'view' AND EXISTS (SELECT 1 FROM"  \
+    " lacking) ELSE (type, name) NOT IN own END)"
 
 /* Makes the tables of a new store in database `wanted`, which is written whatever the others are.
  */

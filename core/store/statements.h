@@ -211,6 +211,9 @@ SQL(GET_MEMBERS,
 SQL(GET_DEVICES, "SELECT id, label, platform, name, driver_version, type, compute_units"
                  " FROM run_device JOIN device ON device.id = run_device.device"
                  " WHERE run = ?1 ORDER BY position, label")
+/* of what `clopt report A.db B.db` has joined */
+SQL(GET_ORIGINS,
+    "SELECT device, problem, kernel, store FROM provenance ORDER BY device, store, kernel")
 SQL(GET_PROBLEMS, "SELECT id, app, label, inputs"
                   " FROM run_problem JOIN problem ON problem.id = run_problem.problem"
                   " WHERE run = ?1 ORDER BY position")

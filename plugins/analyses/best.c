@@ -217,9 +217,12 @@ static void add_answer(const struct reporting *reporting)
     if (has_best(reporting)) {
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                               "The fastest of each kernel, as files:");
-        clopt_text_append(&command, "clopt export ");
-        clopt_text_append_word(&command, *reporting->request->paths);
-        clopt_document_command(document, clopt_text_string(&command));
+        for (size_t i = 0; i < reporting->request->path_count; i++) {
+            clopt_text_append(&command, "clopt export ");
+            clopt_text_append_word(&command, reporting->request->paths[i]);
+            clopt_document_command(document, clopt_text_string(&command));
+            clopt_text_clear(&command);
+        }
     }
     document->extent = results->table_count * results->device_count > 1
                            ? CLOPT_EVERYWHERE
@@ -275,8 +278,11 @@ static void add_more(const struct reporting *reporting)
                           clopt_text_string(&text));
     clopt_text_clear(&text);
     reporting->document->extent = CLOPT_SCREEN_ONLY;
-    clopt_text_append(&text, "All tables: clopt report ");
-    clopt_text_append_word(&text, *reporting->request->paths);
+    clopt_text_append(&text, "All tables: clopt report");
+    for (size_t i = 0; i < reporting->request->path_count; i++) {
+        clopt_text_append(&text, " ");
+        clopt_text_append_word(&text, reporting->request->paths[i]);
+    }
     clopt_text_append(&text, " --all; as a page: --html");
     clopt_document_say(reporting->document, CLOPT_SENTENCE_PLAIN, &text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt devices`: lists every OpenCL device with what matters for a study. */
 
+#include "commands/device_access.h"
 #include "commands/shared/commands.h"
 #include "commands/shared/output.h"
 #include "opencl/listing.h"

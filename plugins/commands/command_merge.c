@@ -3,7 +3,7 @@
 #include "commands/shared/commands.h"
 #include "main/command.h"
 
-#include "store/merge.h"
+#include "commands/merge/merge.h"
 
 /* What the command line asks for. */
 struct request {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt report`: prints what a store holds. */
 
+#include "commands/merge/merge.h"
 #include "commands/shared/commands.h"
 #include "commands/shared/output.h"
 #include "exchange/exchange.h"
@@ -26,7 +27,9 @@ static enum clopt_status run(const struct request *request, struct clopt_documen
     CLOPT_HELD(clopt_store) store = NULL;
     CLOPT_TRY(clopt_output_prepare(&request->output, error));
     if (format || !request->analysis->several) {
-        CLOPT_TRY(clopt_store_open_read(*asked.paths, &store, error));
+        CLOPT_TRY(asked.path_count > 1
+                      ? clopt_store_join(asked.paths, asked.path_count, &store, error)
+                      : clopt_store_open_read(*asked.paths, &store, error));
         clopt_store_choose_run(store, request->run);
     }
     asked.store = store;
@@ -137,9 +140,10 @@ static int take_stores(struct request *request, int argc, char **argv)
     request->asked.paths = (const char *const *)&argv[optind];
     request->asked.path_count = (size_t)(argc - optind);
     request->asked.top = (size_t)request->top;
-    if (!(!request->format && request->analysis->several && request->asked.path_count) &&
-        !clopt_store_argument("report", argc, argv))
+    if (request->asked.path_count < 2 && !clopt_store_argument("report", argc, argv))
         return CLOPT_EXIT_USAGE;
+    if (request->asked.path_count > 1 && request->run)
+        return clopt_usage_error("report", "--run: of one store at a time");
     return check_request(request);
 }
 
@@ -161,6 +165,7 @@ const struct clopt_command clopt_report_command = {
     .name = "report",
     .first = true,
     .usage = "report STORE [--run=N] [--top=N] [FORMAT]\n"
+             "       clopt report STORE STORE ... [OPTION ...]\n"
              "       clopt report STORE [--run=N] --counters [FORMAT]\n"
              "       clopt report STORE [--run=N] --productivity [--baseline=ROW] [FORMAT]\n"
              "       clopt report STORE [--run=N] --tree[=counters] [FORMAT]\n"

@@ -4,7 +4,7 @@ plugin_LTLIBRARIES += plugins/commands.la
 plugins_commands_la_CPPFLAGS = $(inner_cppflags)
 plugins_commands_la_CFLAGS = $(parallel_cflags)
 plugins_commands_la_LDFLAGS = $(plugin_ldflags)
-plugins_commands_la_LIBADD = libclopt-rewrite.la libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
+plugins_commands_la_LIBADD = libclopt-rewrite.la libclopt-report.la libclopt.la $(SQLITE_LIBS) $(JANSSON_LIBS) -lm
 plugins_commands_la_SOURCES = \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_devices.c \
@@ -16,6 +16,8 @@ plugins_commands_la_SOURCES = \
 	plugins/commands/command_run.c \
 	plugins/commands/command_status.c \
 	plugins/commands/command_tune.c \
+	plugins/commands/device_access.c \
+	plugins/commands/device_access.h \
 	plugins/commands/commands.c
 
 # What `clopt new` writes: each file of the examples as a path and a string.
@@ -34,6 +36,7 @@ include plugins/commands/compare/local.mk
 include plugins/commands/complete/local.mk
 include plugins/commands/draft/local.mk
 include plugins/commands/export/local.mk
+include plugins/commands/merge/local.mk
 include plugins/commands/shared/local.mk
 include plugins/commands/simulate/local.mk
 include plugins/commands/study/local.mk

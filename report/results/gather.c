@@ -110,6 +110,16 @@ static void gather_shards(struct gathering *gathering, struct clopt_cursor *rows
     gathering->results->run.shards = take(gathering, rows, "shards");
 }
 
+static void gather_origin(struct gathering *gathering, struct clopt_cursor *rows)
+{
+    struct clopt_results *results = gathering->results;
+    struct clopt_results_origin *origin =
+        clopt_array_add(&results->origins, &results->origin_count, sizeof *origin);
+    *origin = (struct clopt_results_origin){
+        clopt_cursor_integer(rows, "device"), clopt_cursor_integer(rows, "problem"),
+        take_shown(gathering, rows, "kernel"), take_shown(gathering, rows, "store")};
+}
+
 static void gather_counts(struct gathering *gathering, struct clopt_cursor *rows)
 {
     gathering->results->run.samples = clopt_cursor_integer(rows, "samples");
@@ -461,7 +471,7 @@ static void gather_all(struct gathering *gathering)
         {CLOPT_SQL_GET_DEVICES, gather_device},      {CLOPT_SQL_GET_PROBLEMS, gather_problem},
         {CLOPT_SQL_GET_VARIANTS, gather_variant},    {CLOPT_SQL_GET_STAGES, gather_stage},
         {CLOPT_SQL_GET_ACTIVITIES, gather_activity}, {CLOPT_SQL_GET_WORKERS, gather_worker},
-        {CLOPT_SQL_GET_MEMBERS, gather_member},
+        {CLOPT_SQL_GET_MEMBERS, gather_member},      {CLOPT_SQL_GET_ORIGINS, gather_origin},
     };
     struct clopt_results *results = gathering->results;
     struct clopt_cursor run = clopt_store_find_run(gathering->store, gathering->error);

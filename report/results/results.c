@@ -43,6 +43,7 @@ void clopt_results_destroy(struct clopt_results *results)
         json_decref(results->problems[i].inputs);
     }
     free(results->published);
+    free(results->origins);
     free(results->work.activities);
     free(results->work.members);
     free(results->tables);

@@ -191,6 +191,12 @@ struct clopt_results_work {
     bool several_hosts; /* and members are named after them */
 };
 
+/* Which of several stores the numbers of a kernel on a device are from. */
+struct clopt_results_origin {
+    int64_t device, problem;
+    char *kernel, *store;
+};
+
 struct clopt_results {
     struct clopt_arena arena;       /* of all texts, cells and noise */
     bool printable;                 /* texts are lines that a terminal only shows */
@@ -206,6 +212,8 @@ struct clopt_results {
     size_t problem_count;
     struct clopt_results_table *tables; /* in the study's order, problem by problem */
     size_t table_count;
+    struct clopt_results_origin *origins; /* none: all are from one store */
+    size_t origin_count;
 };
 
 /* Reads and computes everything. `printable`: names may come from anybody's store, so each becomes

@@ -3,8 +3,6 @@
 #include <math.h>
 
 #include "text/json.h"
-#include "text/table.h"
-#include "view/report.h"
 #include "view/view.h"
 
 #define LEAST_GAIN 1.3 /* below, noise of the probes may be all there is */
@@ -186,82 +184,4 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
         }
         clopt_text_printf(text, " would give %.3g GB/s instead of %.3g", other, own);
     }
-}
-
-/* ---- what a device gives for each pattern of access ---- */
-
-#define HEIGHT 420
-
-/* ---- the table ---- */
-
-/* Adds a row for a kind: what it is called, a number a point and what it means. */
-static void add_cells(struct clopt_table *table, const struct clopt_access_rates *rates,
-                      enum clopt_access_kind kind)
-{
-    clopt_table_cell(table, "%s", clopt_access_kind_name(kind));
-    for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
-        if (p >= clopt_access_points(kind))
-            clopt_table_cell(table, "%s", "");
-        else if (isnan(rates->gbytes_per_s[kind][p]))
-            clopt_table_cell(table, "--");
-        else
-            clopt_table_cell(table, "%.3g", rates->gbytes_per_s[kind][p]);
-    clopt_table_cell(table, "%s", clopt_access_kind_words(kind));
-    clopt_table_end_row(table);
-}
-
-static void add_heading(struct clopt_table *table, const char *title, unsigned points)
-{
-    clopt_table_cell(table, "%s", title);
-    for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
-        clopt_table_cell(table, "%.0u", p < points ? 1u << p : 0);
-    clopt_table_end_row(table);
-}
-
-enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FILE *stream,
-                                     struct clopt_error *error)
-{
-    CLOPT_HELD(clopt_table) table = clopt_table_create("lrrrrrrrl");
-    add_heading(table, "GB/s by width", clopt_access_points(CLOPT_ACCESS_SINGLE));
-    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
-        if (kind != CLOPT_ACCESS_STRIDED)
-            add_cells(table, rates, kind);
-    add_heading(table, "by distance", CLOPT_ACCESS_POINTS);
-    add_cells(table, rates, CLOPT_ACCESS_STRIDED);
-    return clopt_table_print(table, stream, 2, error);
-}
-
-/* ---- the chart ---- */
-
-/* Adds a panel of the kinds that are measured over widths, or of the other one. */
-static void add_panel(struct clopt_chart *chart, const struct clopt_access_rates *rates,
-                      bool widths)
-{
-    clopt_chart_panel(chart, NULL);
-    clopt_chart_axis(chart, CLOPT_LOG_X, 0.9, widths ? 18 : 72,
-                     widths ? "vector width" : "distance of neighbours in elements");
-    clopt_chart_axis(chart, CLOPT_LOG_Y, 0, 0, widths ? "GB/s" : NULL);
-    for (unsigned p = 0; p < clopt_access_points(widths ? 0 : CLOPT_ACCESS_STRIDED); p++)
-        clopt_chart_tic(chart, CLOPT_X, 1u << p, "%u", 1u << p);
-    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++) {
-        if ((kind != CLOPT_ACCESS_STRIDED) != widths)
-            continue;
-        clopt_chart_series(chart, CLOPT_SERIES_LINE, clopt_chart_color(kind),
-                           clopt_access_kind_name(kind));
-        for (unsigned p = 0; p < clopt_access_points(kind); p++)
-            if (!isnan(rates->gbytes_per_s[kind][p]))
-                clopt_chart_xy(chart, 1u << p, rates->gbytes_per_s[kind][p]);
-    }
-}
-
-void clopt_access_draw(const struct clopt_access_rates *rates, const char *platform,
-                       const char *device, struct clopt_document *document)
-{
-    struct clopt_chart chart;
-    clopt_chart_begin(&chart, HEIGHT, "access", platform, device, NULL);
-    clopt_chart_title(&chart, "%s: bandwidth by pattern of access", device);
-    chart.columns = 2;
-    add_panel(&chart, rates, true);
-    add_panel(&chart, rates, false);
-    clopt_document_chart(document, &chart);
 }

@@ -20,7 +20,7 @@
     "run_efficiency_high run_efficiency_attained run_efficiency_processes run_different "          \
     "run_verdict run_best run_tied build_ns build_kept deferred_ns lines_changed fingerprint "     \
     "noise drift run_noise run_drift access_patterns counters published figure objective unit "    \
-    "member speedup_by_clock run_speedup_by_clock"
+    "member speedup_by_clock run_speedup_by_clock%s"
 
 /* What depends on no measurement. */
 static void add_identity(const struct clopt_results *results, const struct clopt_result *result,
@@ -89,6 +89,19 @@ static double by_clock(const struct clopt_result *result, enum clopt_scope scope
     return speedup > 0 ? speedup : NAN;
 }
 
+/* Returns the store that has a result, where there are several; else NULL. */
+static const char *find_store(const struct clopt_results *results,
+                              const struct clopt_result *result)
+{
+    const struct clopt_results_origin *origin = results->origins;
+    for (size_t i = 0; i < results->origin_count; i++, origin++)
+        if (origin->device == results->devices[result->device].id &&
+            origin->problem == results->problems[result->row->table->problem].id &&
+            strcmp(origin->kernel, result->row->table->kernel) == 0)
+            return origin->store;
+    return NULL;
+}
+
 static void add_result(const struct clopt_results *results, const struct clopt_result *result,
                        struct clopt_document *document)
 {
@@ -108,12 +121,13 @@ static void add_result(const struct clopt_results *results, const struct clopt_r
     add_samples(&result->times[CLOPT_SCOPE_RUN].interval, document);
     add_ratios(&result->times[CLOPT_SCOPE_RUN], document);
     clopt_document_values(
-        document, "ibiisddddso--sssdd", result->trial.build.ns, result->trial.build.kept,
-        result->trial.build.deferred_ns, (int64_t)result->trial.lines_changed,
-        result->trial.fingerprint, noise->noise, noise->drift, run_noise->noise, run_noise->drift,
-        *patterns ? patterns : NULL, result->counters ? json_incref(result->counters) : json_null(),
-        words->name, words->unit, members.data, by_clock(result, CLOPT_SCOPE_KERNEL),
-        by_clock(result, CLOPT_SCOPE_RUN));
+        document, results->origin_count ? "ibiisddddso--sssdds" : "ibiisddddso--sssdd",
+        result->trial.build.ns, result->trial.build.kept, result->trial.build.deferred_ns,
+        (int64_t)result->trial.lines_changed, result->trial.fingerprint, noise->noise, noise->drift,
+        run_noise->noise, run_noise->drift, *patterns ? patterns : NULL,
+        result->counters ? json_incref(result->counters) : json_null(), words->name, words->unit,
+        members.data, by_clock(result, CLOPT_SCOPE_KERNEL), by_clock(result, CLOPT_SCOPE_RUN),
+        find_store(results, result));
 }
 
 /* A published time is a row like the others, in which most is not known. */
@@ -134,8 +148,8 @@ static void add_published(const struct clopt_results *results, const struct clop
     clopt_document_skip_to(document, "speedup");
     clopt_document_values(document, "d", time->speedup);
     clopt_document_skip_to(document, "published");
-    clopt_document_values(document, "ssss---", published->source, time->figure, words->name,
-                          words->unit);
+    clopt_document_values(document, results->origin_count ? "ssss----" : "ssss---",
+                          published->source, time->figure, words->name, words->unit);
 }
 
 static void add_table(const struct clopt_results *results, const struct clopt_results_table *table,
@@ -155,7 +169,8 @@ static void add_table(const struct clopt_results *results, const struct clopt_re
 static void add_rows(const struct clopt_results *results, struct clopt_document *document)
 {
     const char *ns = results->objective == CLOPT_OBJECTIVE_TIME ? "_ns" : "";
-    clopt_document_rows(document, "results", FIELD_NAMES, ns, ns, ns, ns, ns, ns);
+    clopt_document_rows(document, "results", FIELD_NAMES, ns, ns, ns, ns, ns, ns,
+                        results->origin_count ? " store" : "");
     for (size_t t = 0; t < results->table_count; t++)
         add_table(results, &results->tables[t], document);
     for (size_t p = 0; p < results->problem_count; p++)

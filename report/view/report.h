@@ -21,15 +21,6 @@ enum clopt_status clopt_report_compare(const struct clopt_report_comparison *req
                                        struct clopt_document *document, size_t *compared,
                                        size_t *regressions, struct clopt_error *error);
 
-/* Prints how fast a device accesses memory in each pattern, a line a pattern and a column a vector
- * width; then distances. */
-enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FILE *stream,
-                                     struct clopt_error *error);
-
-/* Appends a chart of them, bandwidth over width and over distance. */
-void clopt_access_draw(const struct clopt_access_rates *rates, const char *platform,
-                       const char *device, struct clopt_document *document);
-
 /* What `clopt check` found, for people and programs. It is an array of runs: {"app", "inputs",
  * "variant", "device", "source", "accesses", "skipped", "passes", "findings"}. Both add to each
  * finding the column that it has in its source. */

@@ -44,8 +44,10 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
         append_time(text, results->run.ended_s,
                     floor(results->run.started_s / 86400) != floor(results->run.ended_s / 86400));
     }
-    clopt_text_printf(text, " UTC by clopt %s, seed %" PRIu64 " (run %" PRId64 " of the store)",
-                      results->run.version, results->run.seed, results->run.number);
+    clopt_text_printf(text, " UTC by clopt %s, seed %" PRIu64, results->run.version,
+                      results->run.seed);
+    if (!results->origin_count)
+        clopt_text_printf(text, " (run %" PRId64 " of the store)", results->run.number);
     if (results->run.samples)
         clopt_text_printf(text, ": %" PRId64 " sample%s from %" PRId64 " worker process%s",
                           results->run.samples, results->run.samples == 1 ? "" : "s",
@@ -139,6 +141,20 @@ void clopt_say_lacks(struct clopt_document *document, const struct clopt_results
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "%s", warning);
 }
 
+/* Appends which of several stores have a device's numbers, each with its kernels. */
+static void append_stores(struct clopt_text *text, const struct clopt_results *results,
+                          int64_t device)
+{
+    const char *store = "", *kernel = "";
+    for (size_t i = 0; i < results->origin_count; i++) {
+        const struct clopt_results_origin *origin = &results->origins[i];
+        if (origin->device != device ||
+            (strcmp(origin->store, store) == 0 && strcmp(origin->kernel, kernel) == 0))
+            continue;
+        clopt_text_printf(text, "; %s of store %s", kernel = origin->kernel, store = origin->store);
+    }
+}
+
 void clopt_say_setting(struct clopt_document *document, const struct clopt_results *results)
 {
     struct clopt_text text = {0};
@@ -147,6 +163,7 @@ void clopt_say_setting(struct clopt_document *document, const struct clopt_resul
         clopt_text_printf(&text, CLOPT_STRONG "%s" CLOPT_WEAK ": ", results->devices[d].label);
         clopt_summary_device(&text, &results->devices[d]);
         clopt_counted_append_lack(&text, results, d);
+        append_stores(&text, results, results->devices[d].id);
         clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     }
     clopt_summary_run(&text, results);

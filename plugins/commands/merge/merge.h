@@ -12,3 +12,12 @@
  * `notices`, as are shards that are missing or have not ended. */
 enum clopt_status clopt_store_merge(const char *const *paths, size_t count, const char *output,
                                     bool pool, FILE *notices, struct clopt_error *error);
+
+struct clopt_store;
+
+/* Makes a store without a file, for a report on stores of any studies. Of each it has all runs that
+ * measured the same initial code. A device is one where stores have other kernels of it; else those
+ * of a name are told apart as LABEL@STORE; which store a number is from is kept
+ * (CLOPT_SQL_GET_ORIGINS). CLOPT_INVALID: some measure time, and others energy. */
+enum clopt_status clopt_store_join(const char *const *paths, size_t count,
+                                   struct clopt_store **store, struct clopt_error *error);

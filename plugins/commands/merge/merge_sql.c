@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The statements that unite stores. */
-#include "store/merge_sql.h"
+#include "commands/merge/merge_sql.h"
 
 #include <stddef.h>
 
@@ -19,6 +19,7 @@
 #define NEWEST        "(SELECT max(id) FROM part.run)"
 #define SOURCE        "(SELECT max(id) FROM temp.source)"
 #define SUFFIX        "(SELECT suffix FROM temp.source ORDER BY id DESC LIMIT 1)"
+#define STEM          "(SELECT stem FROM temp.source ORDER BY id DESC LIMIT 1)"
 #define SAY_DEVICE(d) d ".platform || ', ' || " d ".name || ', driver ' || " d ".driver_version"
 
 /* A numbering of the part's rows, which temp.part_TABLE has, by those of main: `old` and `new`. */
@@ -35,7 +36,7 @@
 
 const char clopt_merge_begin[] =
     "CREATE TEMP TABLE source (id INTEGER PRIMARY KEY, path TEXT NOT NULL, started REAL, status"
-    " TEXT, suffix TEXT NOT NULL DEFAULT '');"
+    " TEXT, suffix TEXT NOT NULL DEFAULT '', stem TEXT);"
     "CREATE TEMP TABLE origin (trial INTEGER PRIMARY KEY, source INTEGER NOT NULL);"
     "CREATE TEMP TABLE shard_origin (number INTEGER PRIMARY KEY, source INTEGER NOT NULL);"
     NUMBERS("device") NUMBERS("problem") NUMBERS("kernel") NUMBERS("trial") "CREATE TEMP VIEW"
@@ -68,13 +69,13 @@ const char *const clopt_merge_checks[] = {
     " 'part')",
 
     "SELECT 'holds no run: nothing was measured' WHERE NOT EXISTS (SELECT 1 FROM part.run)",
-
-    "SELECT 'is of a study that searches: what one part of a search tries follows from all of it'"
-    " FROM part.run WHERE id = " NEWEST " AND instr(config, char(10) || '[search]')",
     NULL};
 
 /* Shards of one division, each once, or whole studies; of equal devices. */
 const char *const clopt_merge_matches[] = {
+    "SELECT 'is of a study that searches: what one part of a search tries follows from all of it'"
+    " FROM part.run WHERE id = " NEWEST " AND instr(config, char(10) || '[search]')",
+
     "SELECT 'holds shard ' || theirs.number || ' of ' || theirs.count || ', ' || path || ' one of"
     " ' || ours.count || ': shards of one division are needed' FROM part.shard AS theirs JOIN"
     " main.shard AS ours ON ours.count <> theirs.count JOIN temp.shard_origin AS origin ON"
@@ -253,3 +254,79 @@ const char *const clopt_merge_gaps[] = {
     " takes equal ones as one' FROM (SELECT label FROM main.device ORDER BY label) WHERE (SELECT"
     " count(DISTINCT suffix) FROM temp.source) > 1 HAVING count(*) > 0",
     NULL};
+
+/* ---- stores of any studies ---- */
+
+#define ROWS                                                                                       \
+    "(SELECT run_variant.run, variant.* FROM part.run_variant JOIN part.variant ON variant.id ="   \
+    " run_variant.variant)"
+
+/* All runs of the part become its newest: of each kernel those that have measured the same initial
+ * code as the newest that shows it, of a variant the newest with a time. Devices that are in the
+ * store with the same kernel already, or are others of the same name, are called after the part. */
+const char *const clopt_merge_join[] = {
+    "PRAGMA defer_foreign_keys = ON;"
+    "INSERT OR IGNORE INTO part.run_device SELECT " NEWEST ", theirs.device, position FROM"
+    " part.run_device AS theirs JOIN part.device ON device.id = theirs.device WHERE label NOT IN"
+    " (SELECT label FROM part.run_device AS newer JOIN part.device ON device.id = newer.device"
+    " WHERE newer.run > theirs.run) ORDER BY run DESC;"
+    "INSERT OR IGNORE INTO part.run_problem SELECT " NEWEST ", problem, position FROM"
+    " part.run_problem ORDER BY run DESC;"
+    "CREATE TEMP TABLE chosen AS WITH initial AS (SELECT * FROM " ROWS " WHERE name ="
+    " 'initial code'), newest AS (SELECT device, problem, kernel, trial, max(run) FROM initial"
+    " GROUP BY 1, 2, 3) SELECT theirs.id, max(run + CASE outcome WHEN 'ok' THEN 1e9 ELSE 0 END) FROM"
+    " " ROWS " AS theirs LEFT JOIN part.trial ON trial.id = theirs.trial WHERE theirs.device IN"
+    " (SELECT device FROM part.run_device WHERE run = " NEWEST ") AND (theirs.kernel = '' OR EXISTS"
+    " (SELECT 1 FROM initial JOIN newest USING (device, problem, kernel) WHERE initial.trial IS"
+    " newest.trial AND initial.run = theirs.run AND device = theirs.device AND problem = theirs.problem AND kernel ="
+    " theirs.kernel)) GROUP BY theirs.device, theirs.problem, kernel, name;"
+    "DELETE FROM part.run_variant;"
+    "INSERT INTO part.run_variant SELECT " NEWEST ", id FROM temp.chosen; DROP TABLE temp.chosen;"
+    "INSERT OR IGNORE INTO part.noise SELECT " NEWEST ", device, problem, kernel, noise, drift FROM"
+    " part.noise ORDER BY run DESC;"
+    "INSERT OR IGNORE INTO part.expected SELECT " NEWEST ", device, deviation FROM part.expected"
+    " ORDER BY run DESC;"
+    "INSERT OR IGNORE INTO part.named SELECT " NEWEST ", device, problem, kernel, trial,"
+    " expected_regret, regret, ending FROM part.named ORDER BY run DESC;"
+    "INSERT INTO main.published (run, source, figure, app, kernel, problem, variant, device, time_s,"
+    " outcome) SELECT DISTINCT 1, source, figure, app, kernel, problem, variant, device, time_s,"
+    " outcome FROM part.published EXCEPT SELECT run, source, figure, app, kernel, problem, variant,"
+    " device, time_s, outcome FROM main.published;"
+    "DELETE FROM part.published; DELETE FROM part.stage; DELETE FROM part.activity; DELETE FROM"
+    " part.worker; DELETE FROM part.tried; DELETE FROM part.shard;",
+
+    "CREATE TEMP TABLE IF NOT EXISTS joined (label TEXT PRIMARY KEY, host TEXT);"
+    "CREATE TEMP TABLE same AS SELECT theirs.id, min(ours.label) AS label FROM part.device AS theirs"
+    " JOIN main.device AS ours USING (" DEVICE_REST ") JOIN temp.joined ON joined.label = ours.label"
+    " WHERE host IS (SELECT min(name) FROM part.host) AND NOT EXISTS (SELECT 1 FROM part.run_variant"
+    " JOIN part.variant ON variant.id = run_variant.variant JOIN part.problem ON problem.id ="
+    " variant.problem JOIN main.problem AS known USING (app, label, inputs) JOIN main.variant AS taken"
+    " ON taken.problem = known.id AND taken.kernel = variant.kernel AND taken.device = ours.id WHERE"
+    " variant.device = theirs.id) GROUP BY theirs.id;"
+    "UPDATE part.device SET label = coalesce((SELECT label FROM temp.same WHERE same.id = device.id),"
+    " CASE WHEN label IN (SELECT label FROM temp.joined) THEN label || '@' || " STEM " ELSE label"
+    " END);"
+    "INSERT OR IGNORE INTO temp.joined SELECT label, (SELECT min(name) FROM part.host) FROM"
+    " part.device WHERE id IN (SELECT device FROM part.run_device WHERE run = " NEWEST ");"
+    "DROP TABLE temp.same;"
+    "UPDATE part.trial SET key = key || '@' || " SOURCE ";",
+    NULL};
+
+const char clopt_merge_origins[] =
+    "INSERT OR IGNORE INTO main.provenance SELECT device.new, problem.new, kernel, " STEM " FROM"
+    " part.run_variant JOIN part.variant AS theirs ON theirs.id = run_variant.variant"
+    NEW("device", "device") NEW("problem", "problem") " WHERE run = " NEWEST ";";
+
+/* In the end the first of a name gets its store's, too, and the run is one of all. */
+const char clopt_merge_joined[] =
+    "UPDATE main.device AS ours SET label = label || '@' || (SELECT min(store) || CASE count(DISTINCT"
+    " store) WHEN 1 THEN '' ELSE '+' || (count(DISTINCT store) - 1) END FROM main.provenance WHERE device"
+    " = ours.id) WHERE EXISTS (SELECT 1 FROM main.device AS theirs WHERE substr(theirs.label, 1,"
+    " length(ours.label) + 1) = ours.label || '@') AND EXISTS (SELECT 1 FROM main.provenance WHERE device"
+    " = ours.id);"
+    "UPDATE main.run_device SET position = device; UPDATE main.run_problem SET position = problem;"
+    "UPDATE main.variant SET ordinal = CASE name WHEN 'initial code' THEN 0 ELSE (SELECT min(id) FROM"
+    " main.variant AS same WHERE same.name = variant.name AND same.kernel = variant.kernel AND"
+    " same.problem = variant.problem) END;"
+    "UPDATE main.run SET title = (SELECT CASE WHEN count(*) < 5 THEN group_concat(stem, ', ') ELSE"
+    " count(*) || ' stores' END FROM temp.source);";

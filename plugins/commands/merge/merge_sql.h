@@ -25,3 +25,12 @@ extern const char clopt_merge_conflicts[];
 
 /* Each returns what is still missing of the whole, or no row; NULL ends the list. */
 extern const char *const clopt_merge_gaps[];
+
+/* ---- where stores are of any studies, under the names in `temp.source.stem` ---- */
+
+/* Make the part one that can be taken; NULL ends the list. */
+extern const char *const clopt_merge_join[];
+
+/* Say which store the rows are from that were taken, and, in the end, what all are called. */
+extern const char clopt_merge_origins[];
+extern const char clopt_merge_joined[];

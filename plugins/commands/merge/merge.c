@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes one store of those that several machines have written about the same study. */
-#include "store/merge.h"
+#include "commands/merge/merge.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "commands/merge/merge_sql.h"
 #include "file/file.h"
-#include "store/merge_sql.h"
+#include "number/number.h"
 #include "store/statement.h"
 
 #define MOST_CONFLICTS 20 /* that are told */
@@ -19,6 +20,8 @@ struct merge {
     const char *part;          /* the path of the one of which a copy is attached */
     FILE *notices;
     bool pool;
+    bool joins;                     /* stores of any studies, */
+    enum clopt_objective objective; /* which measured this */
     size_t conflicts;
 };
 
@@ -148,6 +151,44 @@ static enum clopt_status check(struct merge *merge, const char *const *checks,
     return CLOPT_OK;
 }
 
+/* ---- stores of any studies ---- */
+
+/* Returns what a store is called in a report: its file's name without .db, unless another one has
+ * that. */
+static char *name_part(struct merge *merge)
+{
+    const char *slash = strrchr(merge->part, '/');
+    const char *name = slash ? slash + 1 : merge->part;
+    size_t length = strlen(name) - (clopt_text_ends(name, ".db") ? strlen(".db") : 0);
+    char *stem = clopt_text_format("%.*s", (int)length, name), *taken = NULL;
+    query(merge, "SELECT stem FROM temp.source WHERE stem = ?1", stem, keep, &taken, NULL);
+    if (taken) {
+        free(stem);
+        stem = clopt_strdup(merge->part);
+    }
+    free(taken);
+    return stem;
+}
+
+static enum clopt_status join_part(struct merge *merge, struct clopt_error *error)
+{
+    CLOPT_FREED char *stem = name_part(merge), *config = NULL, *earlier = NULL;
+    CLOPT_TRY(query(merge, "SELECT config FROM part.run ORDER BY id DESC LIMIT 1", NULL, keep,
+                    &config, error));
+    CLOPT_TRY(query(merge, "SELECT config FROM main.run", NULL, keep, &earlier, error));
+    merge->objective = clopt_objective_of(config);
+    if (earlier && merge->objective != clopt_objective_of(earlier))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: measured %s, and the stores before it did not: report on them apart",
+                          merge->part, clopt_objective_words(merge->objective)->name);
+    CLOPT_TRY(query(merge, "UPDATE temp.source SET stem = ?1 WHERE stem IS NULL", stem, NULL, NULL,
+                    error));
+    for (size_t i = 0; clopt_merge_join[i]; i++)
+        CLOPT_TRY(execute(merge, clopt_merge_join[i], error));
+    CLOPT_TRY(execute(merge, clopt_merge_take, error));
+    return execute(merge, clopt_merge_origins, error);
+}
+
 /* ---- parts ---- */
 
 static enum clopt_status take_part(struct merge *merge, struct clopt_error *error)
@@ -155,6 +196,8 @@ static enum clopt_status take_part(struct merge *merge, struct clopt_error *erro
     CLOPT_TRY(
         query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error));
     CLOPT_TRY(check(merge, clopt_merge_checks, error));
+    if (merge->joins)
+        return join_part(merge, error);
     if (!merge->pool)
         CLOPT_TRY(execute(merge, clopt_merge_apart, error));
     CLOPT_TRY(check(merge, clopt_merge_matches, error));
@@ -276,4 +319,27 @@ enum clopt_status clopt_store_merge(const char *const *paths, size_t count, cons
     merge.store = store;
     CLOPT_TRY(add_parts(&merge, paths, count, error));
     return save(&merge, error);
+}
+
+enum clopt_status clopt_store_join(const char *const *paths, size_t count,
+                                   struct clopt_store **store, struct clopt_error *error)
+{
+    struct merge merge = {.pool = true, .joins = true};
+    CLOPT_HELD(clopt_store) joined = NULL;
+    *store = NULL;
+    CLOPT_TRY(clopt_store_open_unnamed(*paths, &joined, error));
+    merge.store = joined;
+    CLOPT_TRY(execute(&merge, clopt_merge_begin, error));
+    for (size_t i = 0; i < count; i++) {
+        merge.part = paths[i];
+        CLOPT_TRY(add_part(&merge, error));
+    }
+    merge.part = NULL;
+    CLOPT_TRY(execute(&merge, clopt_merge_joined, error));
+    CLOPT_FREED char *config = clopt_text_format("[measure]\nobjective = %s\n",
+                                                 clopt_objective_words(merge.objective)->name);
+    CLOPT_TRY(query(&merge, "UPDATE main.run SET config = ?1", config, NULL, NULL, error));
+    *store = joined;
+    joined = NULL;
+    return CLOPT_OK;
 }
