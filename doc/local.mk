@@ -7,6 +7,7 @@ dist_man_MANS += \
 	doc/clopt-export.1 \
 	doc/clopt-init.1 \
 	doc/clopt-kernel.5 \
+	doc/clopt-judge.1 \
 	doc/clopt-merge.1 \
 	doc/clopt-new.1 \
 	doc/clopt-plugins.1 \

@@ -12,6 +12,8 @@ CLOPT_PLUGIN(
     CLOPT_EXTENSION(COMMAND, "run", "run an app once, without a study", &clopt_run_command),
     CLOPT_EXTENSION(COMMAND, "check", "find wrong accesses and data races in kernels",
                     &clopt_check_command),
+    CLOPT_EXTENSION(COMMAND, "judge", "try kernels that somebody wrote in place of another one",
+                    &clopt_judge_command),
     CLOPT_EXTENSION(COMMAND, "profile", "find the kernels of an application that take the time",
                     &clopt_profile_command),
     CLOPT_EXTENSION(COMMAND, "capture", "write studies of the kernels that an application launches",

@@ -9,6 +9,7 @@ plugins_commands_la_SOURCES = \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_devices.c \
 	plugins/commands/command_init.c \
+	plugins/commands/command_judge.c \
 	plugins/commands/command_merge.c \
 	plugins/commands/command_new.c \
 	plugins/commands/command_report.c \
@@ -36,6 +37,7 @@ include plugins/commands/compare/local.mk
 include plugins/commands/complete/local.mk
 include plugins/commands/draft/local.mk
 include plugins/commands/export/local.mk
+include plugins/commands/judge/local.mk
 include plugins/commands/merge/local.mk
 include plugins/commands/shared/local.mk
 include plugins/commands/simulate/local.mk

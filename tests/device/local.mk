@@ -46,6 +46,7 @@ test_scripts += \
 	tests/device/energy \
 	tests/device/meg \
 	tests/device/alternatives \
+	tests/device/judge \
 	tests/device/references \
 	tests/device/bfs \
 	tests/device/counters \

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt judge`: tries what somebody wrote in place of a kernel. */
+#include "commands/judge/judge.h"
+
+#include "commands/draft/draft.h"
+#include "commands/shared/commands.h"
+
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('k', "kernel", "NAME", struct judge, kernel,
+               "the kernel of OLD.cl, where it has several"),
+    CLOPT_TEXT('d', "device", "NAME", struct judge, device,
+               "the device: a part of its or its platform's name; of a study, its label"),
+    {0},
+};
+
+/* Writes a study for a file of kernels, as `clopt init` does, with sizes that can be measured. */
+static int draft(struct judge *judge, const char *file, struct clopt_error *error)
+{
+    char *words[12] = {(char *)"init", (char *)"--quiet", (char *)"-o", judge->study_path};
+    int count = 4;
+    if (judge->kernel) {
+        words[count++] = (char *)"-k";
+        words[count++] = (char *)judge->kernel;
+    }
+    if (judge->device) {
+        words[count++] = (char *)"-d";
+        words[count++] = (char *)judge->device;
+    }
+    words[count++] = (char *)"--";
+    words[count++] = (char *)file;
+    int code = clopt_init_command.run(judge->global, count, words);
+    if (!code && clopt_draft_enlarge(judge->global, judge->study_path, judge->device, error))
+        code = clopt_report_error(error);
+    judge->device = NULL; /* the study names it */
+    return code;
+}
+
+/* Reads the study, which has one app that is described in it. */
+static enum clopt_status read_study(struct judge *judge, struct clopt_error *error)
+{
+    CLOPT_TRY(clopt_study_read(judge->study_path, judge->global->registry, NULL, 0, &judge->study,
+                               error));
+    const struct clopt_study *study = judge->study;
+    if (study->app_count != 1 || !study->apps[0].entry->description)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: judged is one kernel that the study describes, [app kernel]; of a "
+                          "file with several choose one by --kernel",
+                          judge->study_path);
+    if (study->search.strategy)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [search]: leave it out, nothing is searched",
+                          judge->study_path);
+    const json_t *label = json_object_get(study->apps[0].entry->description, "label");
+    judge->label = label ? clopt_text_format(" %s", json_string_value(label)) : clopt_strdup("");
+    return CLOPT_OK;
+}
+
+static enum clopt_status judge_all(struct judge *judge, char **files, int count, int *code,
+                                   struct clopt_error *error)
+{
+    CLOPT_TRY(read_study(judge, error));
+    CLOPT_TRY(judge_add_candidates(judge, files, (size_t)count, error));
+    CLOPT_TRY(judge_run(judge, error));
+    struct clopt_document document = clopt_output_begin(&judge->output, "clopt judge");
+    *code = judge_answer(judge, &document);
+    return clopt_output_finish(&judge->output, &document, CLOPT_OK, error);
+}
+
+static void judge_fini(struct judge *judge)
+{
+    for (size_t i = 0; i < judge->candidate_count; i++) {
+        struct judge_candidate *candidate = &judge->candidates[i];
+        for (size_t o = 0; o < candidate->override_count; o++)
+            clopt_text_fini(&candidate->overrides[o]);
+        free(candidate->overrides);
+        free(candidate->name);
+        free(candidate->path);
+        free(candidate->refused);
+    }
+    for (size_t r = 0; r < judge->round_count; r++) {
+        struct judge_round *round = &judge->rounds[r];
+        for (size_t o = 0; o < round->override_count; o++)
+            clopt_text_fini(&round->overrides[o]);
+        for (size_t i = 0; i < JUDGE_MOST_CANDIDATES; i++) {
+            for (size_t c = 0; c < round->cell_counts[i]; c++) {
+                free(round->cells[i][c].where);
+                free(round->cells[i][c].reason);
+            }
+            free(round->cells[i]);
+        }
+        free(round->overrides);
+        free(round->skipped);
+    }
+    free(judge->rounds);
+    free(judge->label);
+    free(judge->study_path);
+    clopt_study_destroy(judge->study);
+    clopt_temporary_fini(&judge->folder);
+    clopt_compiler_options_fini(&judge->options);
+}
+
+/* Takes the initial code, and judges what comes after it. */
+static int run_judge(struct judge *judge, int argc, char **argv)
+{
+    struct clopt_error error = {0};
+    const char *old = argv[optind];
+    int code = CLOPT_EXIT_DONE;
+    if (clopt_temporary_create(&judge->folder, &error))
+        return clopt_report_error(&error);
+    bool file = clopt_text_ends(old, ".cl");
+    judge->study_path = file ? clopt_path_join(judge->folder.path, "study.ini") : clopt_strdup(old);
+    int first = optind + 1;
+    if (file)
+        code = draft(judge, old, &error);
+    if (code)
+        return code;
+    return judge_all(judge, argv + first, argc - first, &code, &error) ? clopt_report_error(&error)
+                                                                       : code;
+}
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct judge judge = {.global = global, .output = {.registry = global->registry}};
+    int code;
+    if (clopt_command_read(global, &clopt_judge_command, &judge, argc, argv, &code)) {
+        code = optind == argc ? clopt_usage_error("judge", "no kernel and no study given")
+                              : clopt_output_check(global, &judge.output, "judge");
+        if (!code)
+            code = run_judge(&judge, argc, argv);
+    }
+    judge_fini(&judge);
+    return code;
+}
+
+const struct clopt_command clopt_judge_command = {
+    .name = "judge",
+    .usage = "judge OLD.cl | STUDY.ini [NEW.cl ...] [OPTION ...]\n",
+    .about = "Tries kernels that somebody wrote in place of another one, and believes nothing\n"
+             "before: with other sizes, seeds and contents, with kernels that check each\n"
+             "access, and against the clock. Exit code 0: right and faster; 1: one cannot be\n"
+             "run; 4: one is wrong; 5: right, but not surely faster.\n"
+             "\n",
+    .arguments = "FILE ...",
+    .lists = {{options, 0},
+              {clopt_output_options, offsetof(struct judge, output), clopt_output_row}},
+    .run = run_command,
+};
