@@ -85,11 +85,16 @@ double clopt_planned_finals(const struct clopt_device_queue *queue)
     return is_open(race) ? share : fmin(share, MEASURING);
 }
 
+static bool is_measured_variant(const struct clopt_candidate *candidate)
+{
+    return candidate->role == CLOPT_ROLE_VARIANT && clopt_candidate_is_measured(candidate);
+}
+
 double clopt_planned_measuring(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
-    if (!is_planned(queue) || !race->cost.candidates)
-        return MEASURING;
+    if (!is_planned(queue) || !clopt_race_count(race, is_measured_variant))
+        return MEASURING; /* what a process takes says nothing without a variant to measure in it */
     if (queue->finals_began_ns)
         return clopt_planned_finals(queue);
     double process_s = clopt_planned_process_s(race);
@@ -125,11 +130,6 @@ bool clopt_planned_search(const struct clopt_device_queue *queue, double passed_
     const struct clopt_race *race = queue->races[0];
     double end_s = clopt_planned_building(queue) * queue->share_s;
     return is_planned(queue) && race->cost.round_s > 0 && passed_s + race->cost.round_s < end_s;
-}
-
-static bool is_measured_variant(const struct clopt_candidate *candidate)
-{
-    return candidate->role == CLOPT_ROLE_VARIANT && clopt_candidate_is_measured(candidate);
 }
 
 double clopt_planned_need_s(const struct clopt_device_queue *queue)

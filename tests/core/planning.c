@@ -127,6 +127,19 @@ static void what_the_finals_need_is_kept(void **state)
     end(&fixture);
 }
 
+/* Whatever a process may take, there are no finals without a variant. */
+static void a_search_goes_on_until_a_variant_has_a_time(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.5, 1.5, 2.5); /* 22 seconds a process */
+    assert_true(clopt_planned_measuring(&fixture.queue) == 0.9);
+    assert_true(clopt_planned_building(&fixture.queue) >= 0.6);
+    measure(&fixture, 1, 17);
+    assert_true(clopt_planned_measuring(&fixture.queue) == 0.4);
+    end(&fixture);
+}
+
 static void a_best_that_is_open_gets_what_is_left(void **state)
 {
     (void)state;
@@ -177,6 +190,7 @@ int main(void)
         cmocka_unit_test(the_first_process_tells_what_one_takes),
         cmocka_unit_test(what_is_set_up_once_is_expected_once),
         cmocka_unit_test(what_the_finals_need_is_kept),
+        cmocka_unit_test(a_search_goes_on_until_a_variant_has_a_time),
         cmocka_unit_test(a_best_that_is_open_gets_what_is_left),
         cmocka_unit_test(time_that_finals_did_not_need_is_searched),
     };
