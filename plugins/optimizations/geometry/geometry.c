@@ -123,6 +123,35 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
 
 /* ---- local sizes that do not divide the global size ---- */
 
+/* Whether a node does what a work-item that is not there must not do, or leaves it out, or may make
+ * an index: all but what computes with variables that are real numbers. */
+static bool matters(const struct clopt_node *node, const void *unused)
+{
+    const struct clopt_node *written = clopt_node_written(node);
+    (void)unused;
+    if (node->kind == CLOPT_NODE_CALL)
+        return !clopt_scalar_is_real(node->scalar) || node->callee ||
+               strncmp(node->name, "atom", strlen("atom")) == 0;
+    return clopt_node_leaves(node) || (written && (written->kind != CLOPT_NODE_VARIABLE ||
+                                                   !clopt_scalar_is_real(written->scalar)));
+}
+
+/* Whether a comparison only chooses a number, such as one beyond a border: the result is written
+ * all the same. */
+static bool chooses_number(const struct clopt_node *node)
+{
+    while (node->parent && clopt_node_is_expression(node->parent)) {
+        const struct clopt_node *outer = node->parent;
+        if (outer->kind == CLOPT_NODE_CONDITIONAL && outer->children[0] == node)
+            return clopt_scalar_is_real(outer->scalar);
+        node = outer;
+    }
+    const struct clopt_node *statement = node->parent;
+    return statement && statement->kind == CLOPT_NODE_IF && statement->condition == node &&
+           !clopt_node_search(statement->body, matters, NULL) &&
+           !(statement->otherwise && clopt_node_search(statement->otherwise, matters, NULL));
+}
+
 /* Whether a node keeps work-items of a rounded-up global size from what others have: a comparison
  * of what differs with the global identity, or a function or an operator that limits it. What
  * depends on data does not. */
@@ -135,7 +164,7 @@ static bool tests_index(const struct clopt_node *node, const void *divergence)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         tests |= clopt_node_calls(node, limits[i]);
     return tests && clopt_node_diverges(divergence, node) &&
-           !clopt_node_search(node, clopt_node_is_memory, NULL);
+           !clopt_node_search(node, clopt_node_is_memory, NULL) && !chooses_number(node);
 }
 
 /* Whether a kernel tests its index in a dimension. What cannot be read is the compiler's to judge.
