@@ -178,7 +178,8 @@ static enum clopt_status write_page(const struct clopt_live *live, struct clopt_
                                   .over = &clopt_page_kind,
                                   .refresh_s = refresh_s};
     struct clopt_document document = clopt_output_begin(&output, "clopt report");
-    const struct clopt_analysis_request request = {.store = store, .paths = &live->store_path};
+    const struct clopt_analysis_request request = {
+        .store = store, .paths = &live->store_path, .path_count = 1};
     enum clopt_status status = CLOPT_OK;
     const struct clopt_analysis *best = clopt_analysis_find(live->registry, error);
     if (!best)

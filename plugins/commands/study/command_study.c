@@ -142,7 +142,7 @@ static enum clopt_status print_report(const struct clopt_study_command *command,
     if (command->quiet)
         return CLOPT_OK;
     const struct clopt_analysis_request request = {
-        .store = store, .paths = (const char *const *)&command->store_path};
+        .store = store, .paths = (const char *const *)&command->store_path, .path_count = 1};
     struct clopt_document document = clopt_output_begin(&command->report, "clopt report");
     const struct clopt_analysis *best = clopt_analysis_find(command->report.registry, error);
     enum clopt_status status = best ? best->write(&request, &document, error) : error->status;
