@@ -18,7 +18,7 @@ static const struct clopt_key keys[] = {
     {"cflags", CLOPT_KEY_OWN, NULL, "-O3 -march=native -fopenmp", 0, "the compiler's options"},
     {"libraries", CLOPT_KEY_OWN, NULL, NULL, 0, "libraries to link"},
     {"command", CLOPT_KEY_OWN, NULL, NULL, 0, "a command of the shell, in place of sources"},
-    {"kind", CLOPT_KEY_OWN, NULL, NULL, 0,
+    {"kind", CLOPT_KEY_OWN, "<rival>", NULL, 0,
      "who runs it; `clopt plugins --kind=rival` lists them [the standard one]"},
     {"package", CLOPT_KEY_OWN, NULL, NULL, 0, "the Debian package that it needs"},
     {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
+#include "plugin/descriptor.h"
 #include "text/suggest.h"
+#include "trial/observer.h"
 
 /* Longer values are written in several lines, if they have blanks. */
 #define LONGEST_LINE 100
@@ -230,11 +232,65 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
     return CLOPT_OK;
 }
 
+/* Whether a key may name an extension: an observer that only looks on verifies nothing. */
+static bool may_be_named(const struct clopt_extension *extension)
+{
+    return extension->kind != CLOPT_KIND_OBSERVER ||
+           ((const struct clopt_observer *)extension->operations)->run;
+}
+
+/* Lists the names of extensions of the kind that is called "<kind>". */
+static void add_names(const struct clopt_registry *registry, const char *called,
+                      struct clopt_list *words)
+{
+    const struct clopt_plugin_entry *entry;
+    enum clopt_kind kind = CLOPT_KIND_APP;
+    size_t length = strlen(called) - 2;
+    while (kind < CLOPT_KINDS - 1 && (strncmp(clopt_kind_text(kind), called + 1, length) != 0 ||
+                                      clopt_kind_text(kind)[length]))
+        kind++;
+    clopt_registry_load(registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, kind, i)); i++)
+        if (may_be_named(entry->extension))
+            clopt_list_add(words, entry->extension->name);
+}
+
+struct clopt_list clopt_key_words(const struct clopt_key *key,
+                                  const struct clopt_registry *registry)
+{
+    struct clopt_list words = {0};
+    CLOPT_OWNED(clopt_list) legal = {0};
+    if (key->legal)
+        clopt_list_parse(key->legal, CLOPT_TEXT, CLOPT_MOST_VALUES, &legal, NULL);
+    for (size_t i = 0; i < legal.count; i++)
+        if (*legal.items[i] == '<')
+            add_names(registry, legal.items[i], &words);
+        else
+            clopt_list_add(&words, legal.items[i]);
+    return words;
+}
+
 const char *clopt_key_value(const struct clopt_key *keys, const struct clopt_ini_section *section,
                             const char *name)
 {
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, name);
     return setting ? setting->value : find_key(keys, name)->initial;
+}
+
+enum clopt_status clopt_key_check(const struct clopt_key *keys, const char *name,
+                                  const struct clopt_study_reading *reading,
+                                  const struct clopt_ini_section *section)
+{
+    const char *value = clopt_key_value(keys, section, name);
+    CLOPT_OWNED(clopt_list) words = clopt_key_words(find_key(keys, name), reading->registry);
+    for (size_t i = 0; i < words.count; i++)
+        if (strcmp(words.items[i], value) == 0)
+            return CLOPT_OK;
+    CLOPT_OWNED(clopt_text) advice =
+        clopt_suggest_or_list(value, (const char *const *)words.items, words.count, "there are");
+    return clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s] %s = %s: unknown; %s",
+                      clopt_ini_setting(section, name)->origin, section->name, name, value,
+                      clopt_text_string(&advice));
 }
 
 /* ---- lists ---- */

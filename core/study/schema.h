@@ -31,7 +31,9 @@ enum clopt_key_kind {
 struct clopt_key {
     const char *name;
     enum clopt_key_kind kind;
-    const char *legal;   /* NULL: anything of the kind; of a text: words that are usual */
+    /* NULL: anything of the kind; of a text: words that are usual. "<strategy>" stands for the
+     * names of all extensions of that kind. */
+    const char *legal;
     const char *initial; /* the default; NULL: none, or made from the study */
     size_t at;           /* where it is kept, in bytes from the beginning of what is read */
     const char *help;
@@ -81,6 +83,15 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
                                   const struct clopt_ini_section *section,
                                   const struct clopt_parameter *parameters, void *into,
                                   struct clopt_error *error);
+
+/* Lists the words that a value may be: legal ones, and names of extensions. */
+struct clopt_list clopt_key_words(const struct clopt_key *key,
+                                  const struct clopt_registry *registry);
+
+/* Checks that the value of a text is one of its words. */
+enum clopt_status clopt_key_check(const struct clopt_key *keys, const char *name,
+                                  const struct clopt_study_reading *reading,
+                                  const struct clopt_ini_section *section);
 
 /* Returns the value of a key, or its default. */
 const char *clopt_key_value(const struct clopt_key *keys, const struct clopt_ini_section *section,

@@ -8,7 +8,7 @@
 #define AT(member) offsetof(struct clopt_study, search.member)
 
 static const struct clopt_key keys[] = {
-    {"strategy", CLOPT_KEY_TEXT, NULL, NULL, AT(strategy),
+    {"strategy", CLOPT_KEY_TEXT, "<strategy>", NULL, AT(strategy),
      "how variants are chosen; `clopt plugins --kind=strategy` lists them [the standard one]"},
     {"trials", CLOPT_KEY_COUNT, "1..1000000", NULL, AT(trials),
      "variants of each kernel at most [any number]"},

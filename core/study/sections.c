@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sections of a study, in one table, and the keys of those that are always the same. */
 #include "study/schema.h"
-#include "text/suggest.h"
-
-#include "trial/observer.h"
-
 #define AT(member) offsetof(struct clopt_study, member)
 
 /* ---- [study] ---- */
@@ -63,8 +59,8 @@ static const struct clopt_key measure_keys[] = {
     FLAG(counters, "no", "store what drivers tell and Oclgrind counts of each variant"),
     FLAG(peaks, "yes", "measure what the device can do at most"),
     FLAG(pin, "yes", "pin the threads of runtimes to cores"),
-    {"verify", CLOPT_KEY_TEXT, "results, check, oclgrind", "results", AT(measure.verifier),
-     "how variants are checked: results, an observer such as check, or oclgrind"},
+    {"verify", CLOPT_KEY_TEXT, "results, oclgrind, <observer>", "results", AT(measure.verifier),
+     "how variants are checked: by their results alone, or by what runs them once more"},
     {"aim", CLOPT_KEY_CHOICE, "winner, table", "table", AT(measure.winner_only),
      "winner: what cannot be the best gets no more samples"},
     {"objective", CLOPT_KEY_ENUM, "time, energy, energy-delay", "time", AT(measure.objective),
@@ -104,23 +100,8 @@ static enum clopt_status find_observers(const struct clopt_study_reading *readin
     measure->verify = strcmp(name, "results") == 0    ? CLOPT_VERIFY_RESULTS
                       : strcmp(name, "oclgrind") == 0 ? CLOPT_VERIFY_OCLGRIND
                                                       : CLOPT_VERIFY_OBSERVER;
-    if (measure->verify != CLOPT_VERIFY_OBSERVER)
-        return CLOPT_OK;
-    const struct clopt_ini_setting *setting =
-        clopt_ini_setting(clopt_ini_section(reading->ini, "measure"), "verify");
-    const char *names[CLOPT_MOST_NAMES] = {"results", "oclgrind"};
-    size_t count = 2;
-    for (size_t i = 0; (entry = clopt_registry_entry(reading->registry, CLOPT_KIND_OBSERVER, i));
-         i++) {
-        const struct clopt_observer *observer = entry->extension->operations;
-        if (observer->run && strcmp(entry->extension->name, name) == 0)
-            return CLOPT_OK;
-        if (observer->run && count < CLOPT_MOST_NAMES)
-            names[count++] = entry->extension->name;
-    }
-    CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
-    return clopt_fail(reading->error, CLOPT_INVALID, "%s: [measure] verify = %s: unknown; %s",
-                      setting->origin, name, clopt_text_string(&advice));
+    return clopt_key_check(measure_keys, "verify", reading,
+                           clopt_ini_section(reading->ini, "measure"));
 }
 
 static enum clopt_status finish_measure(const struct clopt_study_reading *reading)

@@ -140,28 +140,34 @@ static bool is_short(const struct clopt_ini *ini, const char *bare)
     return count == 1;
 }
 
-/* Offers "section.key=", or what is in force and the legal words where the word has come so far.
- * `key` is NULL where the schema has no row for it, `value` where the study says nothing of it. */
+static bool has_words(const struct clopt_key *key)
+{
+    return key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
+           key->kind == CLOPT_KEY_ENUM || key->kind == CLOPT_KEY_TEXT || key->kind == CLOPT_KEY_OWN;
+}
+
+/* Offers "section.key=", or what is in force and the words where the word has come so far. `key` is
+ * NULL where the schema has no row for it, `value` where the study says nothing of it. */
 static void offer_setting(const struct clopt_completion *completion, const char *section,
                           const char *name, const struct clopt_key *key, const char *value)
 {
-    bool has_words = key && key->legal &&
-                     (key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
-                      key->kind == CLOPT_KEY_ENUM || key->kind == CLOPT_KEY_TEXT);
-    if (!strchr(completion->word, '=')) {
+    size_t length = strcspn(completion->word, "=");
+    if (!completion->word[length]) {
         clopt_offer(completion, 0, key ? key->help : value, "%s.%s=", section, name);
         return;
     }
-    if (value || (key && key->initial))
+    const char *force = value ? value : key ? key->initial : NULL;
+    if (force)
         clopt_offer(completion, 0, value ? "as it is" : "the default", "%s.%s=%s", section, name,
-                    value ? value : key->initial);
-    size_t length;
-    for (const char *word = has_words ? key->legal : ""; *word; word += length) {
-        word += strspn(word, ", ");
-        length = strcspn(word, ",");
-        if (strncmp(word, value ? value : key->initial ? key->initial : "", length) != 0)
-            clopt_offer(completion, 0, NULL, "%s.%s=%.*s", section, name, (int)length, word);
-    }
+                    force);
+    bool is_asked = strlen(section) + 1 + strlen(name) == length &&
+                    strncmp(completion->word + length - strlen(name), name, strlen(name)) == 0;
+    if (!key || !is_asked || !has_words(key))
+        return;
+    CLOPT_OWNED(clopt_list) words = clopt_key_words(key, completion->registry);
+    for (size_t i = 0; i < words.count; i++)
+        if (!force || strcmp(words.items[i], force) != 0)
+            clopt_offer(completion, 0, NULL, "%s.%s=%s", section, name, words.items[i]);
 }
 
 /* Offers the keys of a section: what it sets, and what else it may. */
