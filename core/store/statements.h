@@ -242,14 +242,6 @@ SQL(FIND_VARIANTS,
     " AND problem.label = coalesce(?4, problem.label)"
     " ORDER BY CAST(trial.id AS TEXT) = ?1 DESC, variant.run DESC, variant.problem,"
     " variant.ordinal, variant.device, variant.kernel")
-SQL(GET_NAMES,
-    "SELECT DISTINCT CASE ?1 WHEN 'device' THEN device WHEN 'problem' THEN problem"
-    " WHEN 'kernel' THEN kernel WHEN 'variant' THEN name ELSE CAST(trial AS TEXT) END AS word,"
-    " CASE ?1 WHEN 'trial' THEN kernel || ' ' || name || ' on ' || device || ', ' || problem"
-    " || ': ' || outcome WHEN 'kernel' THEN app WHEN 'problem' THEN app ELSE '' END"
-    " AS description FROM variants WHERE run = (SELECT max(id) FROM run) AND ?1 <> 'run'"
-    " AND substr(word, 1, length(?2)) = ?2"
-    " UNION ALL SELECT CAST(id AS TEXT), title FROM run WHERE ?1 = 'run' LIMIT 1000")
 SQL(COUNT_KERNELS, "SELECT count(DISTINCT kernel) AS kernels FROM sample JOIN kernel "
                    "ON kernel.id = sample.kernel"
                    " WHERE trial = ?1 AND name <> ''")

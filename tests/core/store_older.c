@@ -99,13 +99,13 @@ static void expect_trial(struct clopt_store *store)
 static void ask_all(struct clopt_store *store)
 {
     static const enum clopt_store_sql queries[] = {
-        CLOPT_SQL_GET_RUN,      CLOPT_SQL_GET_RUNS,       CLOPT_SQL_GET_SHARDS,
-        CLOPT_SQL_GET_CLOCK,    CLOPT_SQL_GET_ACCESS,     CLOPT_SQL_GET_COUNTERS,
-        CLOPT_SQL_GET_PEAKS,    CLOPT_SQL_GET_PROFILE,    CLOPT_SQL_GET_EXPECTED,
-        CLOPT_SQL_GET_WAITED,   CLOPT_SQL_GET_NAMED,      CLOPT_SQL_GET_ACTIVITIES,
-        CLOPT_SQL_GET_WORKERS,  CLOPT_SQL_GET_TRIED,      CLOPT_SQL_GET_MEMBERS,
-        CLOPT_SQL_GET_VARIANTS, CLOPT_SQL_COUNT_OUTCOMES, CLOPT_SQL_GET_PROGRESS,
-        CLOPT_SQL_GET_NAMES,    CLOPT_SQL_FIND_VARIANTS,  CLOPT_SQL_GET_LOWEST_PEAK};
+        CLOPT_SQL_GET_RUN,       CLOPT_SQL_GET_RUNS,       CLOPT_SQL_GET_SHARDS,
+        CLOPT_SQL_GET_CLOCK,     CLOPT_SQL_GET_ACCESS,     CLOPT_SQL_GET_COUNTERS,
+        CLOPT_SQL_GET_PEAKS,     CLOPT_SQL_GET_PROFILE,    CLOPT_SQL_GET_EXPECTED,
+        CLOPT_SQL_GET_WAITED,    CLOPT_SQL_GET_NAMED,      CLOPT_SQL_GET_ACTIVITIES,
+        CLOPT_SQL_GET_WORKERS,   CLOPT_SQL_GET_TRIED,      CLOPT_SQL_GET_MEMBERS,
+        CLOPT_SQL_GET_VARIANTS,  CLOPT_SQL_COUNT_OUTCOMES, CLOPT_SQL_GET_PROGRESS,
+        CLOPT_SQL_FIND_VARIANTS, CLOPT_SQL_GET_LOWEST_PEAK};
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         struct clopt_error error = {0};
         struct clopt_cursor rows = clopt_cursor_of_run(store, queries[i], &error);

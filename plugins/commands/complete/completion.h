@@ -9,7 +9,7 @@ struct clopt_completion {
     const char *command;     /* "" for a study */
     const char *plugin_path; /* this and the next two: NULL where not given */
     const char *study_path;
-    const char *argument; /* the first positional one: app, source or store */
+    const char *argument; /* the first positional one, such as an app */
     const char *prefix;   /* of the word, such as "--kernel=": candidates get it in front */
     const char *word;     /* what follows it: candidates begin so */
     bool trusts;          /* plugins are loaded without being tried before */

@@ -2,13 +2,9 @@
 /* Offers values of options and arguments. */
 #include "commands/complete/completion.h"
 
-#include <ctype.h>
-
 #include "file/file.h"
-#include "search/search.h"
-#include "store/cursor.h"
+#include "store/store.h"
 #include "study/schema.h"
-#include "text/token.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)
@@ -73,58 +69,6 @@ static void offer_strategies(struct clopt_completion *completion, const char *te
     size_t stem = comma ? (size_t)(comma - completion->word) + 1 : 0;
     (void)text;
     clopt_offer_extensions(completion, CLOPT_KIND_STRATEGY, stem);
-}
-
-/* ---- stores ---- */
-
-static void offer_stored(struct clopt_completion *completion, const char *what)
-{
-    CLOPT_HELD(clopt_store) store = NULL;
-    struct clopt_error error;
-    if (!completion->argument || clopt_store_open_read(completion->argument, &store, &error))
-        return;
-    struct clopt_cursor rows =
-        clopt_cursor_begin(store, CLOPT_SQL_GET_NAMES, &error, "ss", what, completion->word);
-    while (clopt_cursor_next(&rows))
-        clopt_offer(completion, 0, clopt_cursor_text(&rows, "description"), "%s",
-                    clopt_cursor_text(&rows, "word"));
-    clopt_cursor_end(&rows);
-}
-
-/* Variants by name, or trials where a number has been begun. */
-static void offer_trials(struct clopt_completion *completion, const char *what)
-{
-    offer_stored(completion, isdigit((unsigned char)completion->word[0]) ? what : "variant");
-}
-
-/* ---- sources ---- */
-
-/* Kernels of a source: the name in front of the parameters of what is __kernel. */
-static void offer_source_kernels(struct clopt_completion *completion, const char *what)
-{
-    struct clopt_error error;
-    struct clopt_token name = {0};
-    bool kernel = false;
-    int depth = 0;
-    CLOPT_FREED char *text = NULL;
-    (void)what;
-    if (!completion->argument || clopt_text_read(completion->argument, &text, &error))
-        return;
-    const char *at = text;
-    for (struct clopt_token token; (token = clopt_token_next(&at)).kind != CLOPT_TOKEN_END;) {
-        if (clopt_token_is(&token, "__kernel") || clopt_token_is(&token, "kernel")) {
-            kernel = true;
-        } else if (token.kind == CLOPT_TOKEN_NAME) {
-            name = token;
-        } else if (kernel && clopt_token_is(&token, "(") && depth++ == 0 && name.text &&
-                   !clopt_token_is(&name, "__attribute__")) {
-            clopt_offer(completion, 0, NULL, "%.*s", (int)name.length, name.text);
-            kernel = false;
-            depth = 0;
-        } else if (kernel && clopt_token_is(&token, ")")) {
-            depth--;
-        }
-    }
 }
 
 /* ---- studies ---- */
@@ -231,22 +175,14 @@ static const struct rule {
     {"", "output", offer_files, ".db"},
     {"merge", "output", offer_files, ".db"},
     {"init", "output", offer_files, ".ini"},
-    {"init", "kernel", offer_source_kernels, NULL},
     {"init", "app", clopt_offer_plugins, "app"},
-    {"transform", "kernel", offer_source_kernels, NULL},
     {"run", "kernel", clopt_offer_kernels, NULL},
     {"new", "KIND", offer_words, "app optimization rewrite"},
     {"run", "device", offer_words, "cpu gpu accelerator"},
-    {"export", "variant", offer_stored, "variant"},
     {NULL, "variant", clopt_offer_variants, NULL},
-    {NULL, "device", offer_stored, "device"},
-    {NULL, "problem", offer_stored, "problem"},
-    {NULL, "kernel", offer_stored, "kernel"},
-    {NULL, "run", offer_stored, "run"},
     {NULL, "format", offer_words, "svg png pdf"},
     {NULL, "APP", clopt_offer_plugins, "app"},
     {NULL, "INPUT=VALUE", clopt_offer_inputs, NULL},
-    {NULL, "TRIAL", offer_trials, "trial"},
     {NULL, "STORE", offer_files, ".db"},
     {NULL, "FILE.cl", offer_files, ".cl"},
     {NULL, "FILE", offer_files, ""},
