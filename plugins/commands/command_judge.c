@@ -16,8 +16,12 @@ static const struct clopt_option options[] = {
 /* Writes a study for a file of kernels, as `clopt init` does, with sizes that can be measured. */
 static int draft(struct judge *judge, const char *file, struct clopt_error *error)
 {
-    char *words[12] = {(char *)"init", (char *)"--quiet", (char *)"-o", judge->study_path};
+    char *words[14] = {(char *)"init", (char *)"--quiet", (char *)"-o", judge->study_path};
     int count = 4;
+    if (judge->options.all.length) {
+        words[count++] = (char *)"--build-options";
+        words[count++] = (char *)clopt_text_string(&judge->options.all);
+    }
     if (judge->kernel) {
         words[count++] = (char *)"-k";
         words[count++] = (char *)judge->kernel;
@@ -107,6 +111,9 @@ static int run_judge(struct judge *judge, int argc, char **argv)
     if (clopt_temporary_create(&judge->folder, &error))
         return clopt_report_error(&error);
     bool file = clopt_text_ends(old, ".cl");
+    if (!file && judge->options.all.length)
+        return clopt_usage_error("judge",
+                                 "-D, -I and --build-options are for kernels: %s is a study", old);
     judge->study_path = file ? clopt_path_join(judge->folder.path, "study.ini") : clopt_strdup(old);
     int first = optind + 1;
     if (file)
@@ -141,6 +148,7 @@ const struct clopt_command clopt_judge_command = {
              "\n",
     .arguments = "FILE ...",
     .lists = {{options, 0},
+              {clopt_compiler_option_rows, offsetof(struct judge, options)},
               {clopt_output_options, offsetof(struct judge, output), clopt_output_row}},
     .run = run_command,
 };

@@ -11,6 +11,8 @@
 #include "file/file.h"
 #include "process/child.h"
 
+#define LARGEST 256 /* of the small sizes: most groups divide it */
+
 /* ---- which rounds ---- */
 
 static struct judge_round *add_round(struct judge *judge, const char *what)
@@ -41,6 +43,31 @@ static void check_accesses(struct judge_round *round)
     round->checks = true;
 }
 
+/* Gives a round groups of one work-item, which divide whatever global size there is, where the
+ * kernels are for groups that divide it alone. */
+static void divide(const struct judge *judge, struct judge_round *round)
+{
+    const json_t *app = judge_section(judge, "app"), *setting;
+    const char *local = NULL;
+    bool divides = false;
+    size_t i;
+    json_array_foreach(app, i, setting)
+    {
+        const char *key = json_string_value(json_array_get(setting, 0));
+        const char *value = json_string_value(json_array_get(setting, 1));
+        divides |= strcmp(key, "any_local_size") == 0 && strcmp(value, "dividing") == 0;
+        local = strcmp(key, "local") == 0 ? value : local;
+    }
+    if (!divides || !local)
+        return;
+    CLOPT_OWNED(clopt_text) ones = {0};
+    clopt_text_append(&ones, "1");
+    for (; *local; local++)
+        clopt_text_append(&ones, *local == ',' ? ", 1" : "");
+    judge_override(&round->overrides, &round->override_count, "app kernel%s.local=%s", judge->label,
+                   clopt_text_string(&ones));
+}
+
 /* Gives a round small sizes, the same to all that the study has. */
 static void set_sizes(const struct judge *judge, struct judge_round *round, int size)
 {
@@ -51,6 +78,8 @@ static void set_sizes(const struct judge *judge, struct judge_round *round, int 
         judge_override(&round->overrides, &round->override_count, "size%s.%s=%d", judge->label,
                        json_string_value(json_array_get(setting, 0)), size);
     }
+    if (size != LARGEST)
+        divide(judge, round);
     check_accesses(round);
 }
 
@@ -95,7 +124,7 @@ static void make_rounds(struct judge *judge)
     set_sizes(judge, add_quick(judge, "all sizes 1", 2), 1);
     set_sizes(judge, add_quick(judge, "odd sizes (37)", 3), 37);
     set_sizes(judge, add_quick(judge, "sizes that no work-group divides (130)", 4), 130);
-    set_sizes(judge, add_quick(judge, "sizes of 256", 5), 256);
+    set_sizes(judge, add_quick(judge, "sizes of 256", 5), LARGEST);
     add_content(judge, "inputs of zeros", "zero");
     add_content(judge, "equal inputs", "constant(3)");
     add_content(judge, "sorted inputs", "ramp");
@@ -148,13 +177,17 @@ static enum clopt_status run_study(void *user, struct clopt_error *error)
                : clopt_fail(error, CLOPT_INVALID, "the study cannot be run so");
 }
 
-/* Says why a round could not be run: what was said on stderr, in one line. */
-static char *find_reason(const char *log, const struct clopt_error *error)
+/* Says why a round could not be run: what was said on stderr, in one line, without the name of a
+ * study that nobody has seen. */
+static char *find_reason(const struct judge *judge, const char *log,
+                         const struct clopt_error *error)
 {
     CLOPT_FREED char *text = NULL;
     if (clopt_text_read(log, &text, NULL) || !*text)
         return clopt_strdup(error->message);
     const char *at = strncmp(text, "clopt: ", 7) == 0 ? text + 7 : text;
+    if (strncmp(at, judge->folder.path, strlen(judge->folder.path)) == 0 && strstr(at, ": "))
+        at = strstr(at, ": ") + 2;
     return clopt_strndup(at, strcspn(at, "\n"));
 }
 
@@ -223,12 +256,24 @@ static enum clopt_status run_round(struct judge *judge, size_t number, struct cl
     if (status == CLOPT_INTERRUPTED)
         return clopt_fail(error, status, "%s", why.message);
     if (status) {
-        round->skipped = find_reason(log, &why);
+        round->skipped = find_reason(judge, log, &why);
         return round->measures ? clopt_fail(error, status, "%s", round->skipped) : CLOPT_OK;
     }
     for (size_t t = 0; t < results->table_count; t++)
         take_table(judge, round, results, &results->tables[t]);
     return CLOPT_OK;
+}
+
+/* Says on a terminal which round runs; after the last one, nothing any more. */
+static void show_progress(const struct judge *judge, size_t number)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    fputs("\r\033[K", stderr);
+    if (number < judge->round_count)
+        fprintf(stderr, "%zu of %zu: %s", number + 1, judge->round_count,
+                judge->rounds[number].what);
+    fflush(stderr);
 }
 
 enum clopt_status judge_run(struct judge *judge, struct clopt_error *error)
@@ -239,8 +284,11 @@ enum clopt_status judge_run(struct judge *judge, struct clopt_error *error)
     if (refused == judge->candidate_count)
         return CLOPT_OK;
     make_rounds(judge);
-    for (size_t i = 0; i < judge->round_count; i++)
+    for (size_t i = 0; i < judge->round_count; i++) {
+        show_progress(judge, i);
         CLOPT_TRY(run_round(judge, i, error));
+    }
+    show_progress(judge, judge->round_count);
     return judge->rounds[0].skipped
                ? clopt_fail(error, CLOPT_FAILED, "%s", judge->rounds[0].skipped)
                : CLOPT_OK;
