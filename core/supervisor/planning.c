@@ -146,7 +146,7 @@ double clopt_planned_need_s(const struct clopt_device_queue *queue)
                               : processes;
         least = has < least ? has : least;
     }
-    return least < processes
-               ? ceil(queue->share_s + (double)(processes - least) * clopt_planned_process_s(race))
-               : 0;
+    double more_s = (double)(processes - least) * clopt_planned_process_s(race);
+    return least < processes ? ceil(queue->share_s + (none ? fmax(more_s, queue->share_s) : more_s))
+                             : 0;
 }

@@ -187,8 +187,7 @@ static const char *label_of(const char *pattern, const struct clopt_device_info 
     return pattern;
 }
 
-/* Asks the devices of -d for their names, and the first for its macros. Where it is not there, the
- * check will say so; without one, and of others, this is a failure. */
+/* Asks the devices of -d for their names, and the first for its macros. */
 static enum clopt_status ask_devices(struct request *request, struct clopt_error *error)
 {
     for (size_t i = 0; i < request->device_count; i++) {
@@ -196,8 +195,6 @@ static enum clopt_status ask_devices(struct request *request, struct clopt_error
         struct clopt_error reason = {0};
         enum clopt_status status =
             clopt_ask_device(request->global, request->devices[i], &asked, &reason);
-        if (status && !i && !request->no_check)
-            return CLOPT_OK;
         if (status)
             return clopt_fail(error, reason.status, "%s", reason.message);
         clopt_draft_check_device(&request->check, label_of(request->devices[i], asked),

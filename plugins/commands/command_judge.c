@@ -33,7 +33,7 @@ static int draft(struct judge *judge, const char *file, struct clopt_error *erro
     words[count++] = (char *)"--";
     words[count++] = (char *)file;
     int code = clopt_init_command.run(judge->global, count, words);
-    if (!code && clopt_draft_enlarge(judge->global, judge->study_path, judge->device, error))
+    if (!code && clopt_draft_enlarge(judge->global, judge->study_path, judge->device, file, error))
         code = clopt_report_error(error);
     judge->device = NULL; /* the study names it */
     return code;
@@ -111,6 +111,8 @@ static int run_judge(struct judge *judge, int argc, char **argv)
     if (clopt_temporary_create(&judge->folder, &error))
         return clopt_report_error(&error);
     bool file = clopt_text_ends(old, ".cl");
+    if (file && argc - optind < 2)
+        return clopt_usage_error("judge", "name the kernels to try in place of %s", old);
     if (!file && judge->options.all.length)
         return clopt_usage_error("judge",
                                  "-D, -I and --build-options are for kernels: %s is a study", old);

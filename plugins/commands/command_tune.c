@@ -181,7 +181,7 @@ static enum clopt_status widen(struct tuning *tuning, struct clopt_error *error)
                      path);
     return sets_size(tuning)
                ? CLOPT_OK
-               : clopt_draft_enlarge(&tuning->study.global, path, tuning->device, error);
+               : clopt_draft_enlarge(&tuning->study.global, path, tuning->device, path, error);
 }
 
 /* Has a study that names no optimization search what `clopt tune KERNEL.cl` does. A T1 file has a
@@ -230,7 +230,7 @@ static int choose_sizes(const struct tuning *tuning)
     struct clopt_error error = {0};
     const char *study = tuning->study.study_path;
     if (!sets_size(tuning) &&
-        clopt_draft_enlarge(&tuning->study.global, study, tuning->device, &error))
+        clopt_draft_enlarge(&tuning->study.global, study, tuning->device, study, &error))
         return clopt_report_error(&error);
     clopt_draft_tell_guesses(study);
     return CLOPT_EXIT_DONE;

@@ -50,9 +50,11 @@ size_t clopt_draft_sealed(const char *study);
 
 /* Makes the sizes that a drafted study has guessed larger, until a launch of each kernel's initial
  * code takes long enough to be measured on a device (as of -d; NULL: the only one), and says so on
- * stderr. Where the kernel cannot be run the sizes stay as they are. */
+ * stderr, of the file that its user knows. Where the kernel cannot be run the sizes stay as they
+ * are. */
 enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global, const char *study,
-                                      const char *device, struct clopt_error *error);
+                                      const char *device, const char *named,
+                                      struct clopt_error *error);
 
 /* Says which lines of a study are guesses that matter most: the sizes. */
 void clopt_draft_tell_guesses(const char *study);

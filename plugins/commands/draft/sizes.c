@@ -160,7 +160,8 @@ static unsigned find_factor(const struct trial *trial, double *time_ns)
 }
 
 enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global, const char *study,
-                                      const char *device, struct clopt_error *error)
+                                      const char *device, const char *named,
+                                      struct clopt_error *error)
 {
     CLOPT_FREED char *text = NULL;
     struct sizes sizes;
@@ -178,7 +179,7 @@ enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global,
         clopt_text_print(stderr,
                          "clopt: %s: sizes are %u times as large as init guesses them, so that "
                          "a launch takes %.3g ms\n",
-                         study, factor, time_ns * 1e-6);
+                         named, factor, time_ns * 1e-6);
     }
     return CLOPT_OK;
 }
