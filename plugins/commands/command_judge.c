@@ -113,9 +113,9 @@ static int run_judge(struct judge *judge, int argc, char **argv)
     bool file = clopt_text_ends(old, ".cl");
     if (file && argc - optind < 2)
         return clopt_usage_error("judge", "name the kernels to try in place of %s", old);
-    if (!file && judge->options.all.length)
-        return clopt_usage_error("judge",
-                                 "-D, -I and --build-options are for kernels: %s is a study", old);
+    if (!file && (judge->kernel || judge->options.all.length))
+        return clopt_usage_error(
+            "judge", "-k, -D, -I and --build-options are for kernels: %s is a study", old);
     judge->study_path = file ? clopt_path_join(judge->folder.path, "study.ini") : clopt_strdup(old);
     int first = optind + 1;
     if (file)

@@ -45,9 +45,9 @@ struct judge_candidate {
 struct judge {
     const struct clopt_global_options *global;
     struct clopt_output output;
-    struct clopt_compiler_options options;
-    const char *kernel; /* -k; NULL: the only one */
-    const char *device; /* -d; NULL: as the study says */
+    struct clopt_compiler_options options; /* of OLD.cl */
+    const char *kernel;                    /* -k; NULL: the only one */
+    const char *device;                    /* -d; NULL: as the study says */
     struct clopt_temporary folder;
     char *study_path;
     struct clopt_study *study;
