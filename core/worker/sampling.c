@@ -12,6 +12,7 @@
  * or less is then half a percent, and less in the median of many samples. */
 #define TICKS_PER_SAMPLE 200
 #define LONGEST_BATCH    256
+#define MOST_GROWTH      8 /* of a batch, before it is chosen anew */
 
 /* Less of the time in a sample of energy cannot tell what kernels take from what all else takes. */
 #define LEAST_BUSY 0.5
@@ -128,6 +129,17 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *row
     return CLOPT_OK;
 }
 
+/* Whether a sample is shorter than it was to be, as the one that chose how many runs make one was
+ * disturbed: there are more runs in the next one. */
+static bool grow_batch(struct clopt_session *session, const double *row)
+{
+    unsigned batch = batch_size(session, row);
+    if (batch / MOST_GROWTH < session->batch)
+        return false;
+    session->batch = batch;
+    return true;
+}
+
 /* Refuses a sample shorter than the clock can tell. */
 static enum clopt_status check_times(struct clopt_session *session, const double *row)
 {
@@ -146,7 +158,7 @@ static enum clopt_status check_times(struct clopt_session *session, const double
 }
 
 /* Takes one sample; the first one, which chooses how many runs make one, is none where these are
- * several. */
+ * several, and neither is one that chooses anew. */
 static enum clopt_status sample_time(struct clopt_session *session, struct clopt_waits *waits,
                                      struct clopt_sample_block *block)
 {
@@ -159,6 +171,8 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
     if (status || (first && session->batch > 1))
         return status;
     CLOPT_TRY(find_quiet(session, waits, clopt_waits_end(waits), block));
+    if (grow_batch(session, row))
+        return CLOPT_OK;
     CLOPT_TRY(check_times(session, row));
     block->count++;
     return CLOPT_OK;
