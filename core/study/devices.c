@@ -67,11 +67,6 @@ static void add_named(struct clopt_study *study)
         add_device(study, "default");
 }
 
-static bool has_part(const char *text, const char *part)
-{
-    return text && strcasestr(text, part) != NULL;
-}
-
 /* Whether a word means a device: its label, or, where no device has it as its label, a part of what
  * its section says. */
 static bool means(const struct clopt_study *study, const char *word,
@@ -79,7 +74,8 @@ static bool means(const struct clopt_study *study, const char *word,
 {
     return clopt_study_has_device(study, word)
                ? strcmp(device->label, word) == 0
-               : has_part(device->platform, word) || has_part(device->name, word);
+               : (device->platform && strcasestr(device->platform, word)) ||
+                     (device->name && strcasestr(device->name, word));
 }
 
 /* Finds the devices that [study] names. */

@@ -133,11 +133,9 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *row
  * disturbed: there are more runs in the next one. */
 static bool grow_batch(struct clopt_session *session, const double *row)
 {
-    unsigned batch = batch_size(session, row);
-    if (batch / MOST_GROWTH < session->batch)
-        return false;
-    session->batch = batch;
-    return true;
+    unsigned batch = batch_size(session, row), before = session->batch;
+    session->batch = batch / MOST_GROWTH < before ? before : batch;
+    return session->batch > before;
 }
 
 /* Refuses a sample shorter than the clock can tell. */
