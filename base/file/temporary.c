@@ -42,12 +42,12 @@ static void become_cleaner(const char *path, const int ends[2])
     _exit(0);
 }
 
-/* Takes the lock of a folder, which goes with this process; -1: it is gone, or another one has it.
- */
-static int hold(const char *path)
+/* Takes the lock of a folder, which goes with this process; -1: it is gone, or, with LOCK_NB,
+ * another one has it. */
+static int hold(const char *path, int how)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0 && access(path, F_OK) == 0)
+    if (folder >= 0 && flock(folder, LOCK_EX | how) == 0 && access(path, F_OK) == 0)
         return folder;
     if (folder >= 0)
         close(folder);
@@ -70,7 +70,7 @@ void clopt_temporary_sweep(void)
         bool named =
             strncmp(entry->d_name, NAME, PREFIX) == 0 && strlen(entry->d_name) == sizeof NAME - 1;
         CLOPT_FREED char *path = named ? clopt_path_join(above, entry->d_name) : NULL;
-        int folder = path ? hold(path) : -1;
+        int folder = path ? hold(path, LOCK_NB) : -1;
         if (folder >= 0) {
             clopt_scratch_remove(path); /* nothing but what clopt has marked */
             close(folder);
@@ -80,17 +80,28 @@ void clopt_temporary_sweep(void)
         closedir(listing);
 }
 
+/* Makes a folder that is locked; another one where that was swept by another process before. */
+static bool make_folder(struct clopt_temporary *temporary, const char *above,
+                        struct clopt_error *error)
+{
+    for (int i = 0; i < ATTEMPTS && temporary->lock < 0; i++) {
+        free(temporary->path);
+        temporary->path = clopt_path_join(above, NAME);
+        if (!mkdtemp(temporary->path) || clopt_scratch_create(temporary->path, error))
+            return false;
+        temporary->lock = hold(temporary->path, 0);
+    }
+    return temporary->lock >= 0;
+}
+
 enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
                                          struct clopt_error *error)
 {
     const char *above = find_above();
     int ends[2] = {-1, -1};
     clopt_temporary_sweep();
-    *temporary =
-        (struct clopt_temporary){.path = clopt_path_join(above, NAME), .file = -1, .lock = -1};
-    bool made = mkdtemp(temporary->path) != NULL;
-    if (made && clopt_scratch_create(temporary->path, error) == CLOPT_OK)
-        temporary->lock = hold(temporary->path); /* or it is removed as one that is left */
+    *temporary = (struct clopt_temporary){.file = -1, .lock = -1};
+    bool made = make_folder(temporary, above, error);
     pid_t cleaner = made && pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
     if (cleaner == 0)
         become_cleaner(temporary->path, ends);

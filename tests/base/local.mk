@@ -13,6 +13,7 @@ unit_tests += \
 	tests/base/sha256 \
 	tests/base/statistics \
 	tests/base/table \
+	tests/base/temporary \
 	tests/base/text \
 	tests/base/values \
 	tests/base/wrap
