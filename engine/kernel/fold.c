@@ -6,10 +6,11 @@
 
 #define LARGEST INT32_MAX
 
-/* Whether an expression is a number, also a negative one. */
+/* Whether an expression is a number, also a negative one: -1u is not. */
 static bool is_number(const struct clopt_node *node, int64_t *value)
 {
-    bool negative = node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "-");
+    bool negative =
+        node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "-") && node->is_signed;
     const struct clopt_node *number = negative ? node->children[0] : node;
     *value = negative ? -number->value : number->value;
     return number->known && node->bits >= 32;
