@@ -251,7 +251,7 @@ static void add_next(const struct reporting *reporting)
     for (size_t i = 0; i < reporting->views.count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const char *ending = reporting->views.items[i].noise[d].named.ending;
-            cut |= ending && strstr(ending, "the time was over");
+            cut |= ending && strstr(ending, "was over");
         }
     reporting->document->extent = CLOPT_ANSWER_ONLY;
     if (load > BUSY)
@@ -260,10 +260,10 @@ static void add_next(const struct reporting *reporting)
                               100 * load);
     else if (cut)
         clopt_document_printf(reporting->document, CLOPT_SENTENCE_DETAIL,
-                              "Next: more time (--time=SECONDS), since not all was tried.");
+                              "Next: more time (--time=SECONDS): this search ended by its time.");
     else
         clopt_document_printf(reporting->document, CLOPT_SENTENCE_DETAIL,
-                              "Next: other sizes that matter to you, such as -s size.n=4096.");
+                              "Next: other sizes that matter to you (-s size.NAME=VALUE).");
 }
 
 /* Says what a screen has no room for. */
