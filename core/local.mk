@@ -94,9 +94,9 @@ CLEANFILES += $(maps)
 core/libclopt.map: $(core_headers)
 core/libclopt-rewrite.map: $(rewrite_headers)
 core/libclopt-report.map: $(report_headers)
-$(maps):
+$(maps): Makefile # which has the ABI number
 	$(AM_V_GEN)$(MKDIR_P) core && { echo 'CLOPT_$(CLOPT_ABI) {' && echo 'global:' && \
-		cat $^ | sed -n 's/^CLOPT_API.*[ *]\(clopt_[a-z_0-9]*\)(.*/\1;/p' | LC_ALL=C sort -u && \
+		cat $(filter %.h,$^) | sed -n 's/^CLOPT_API.*[ *]\(clopt_[a-z_0-9]*\)(.*/\1;/p' | LC_ALL=C sort -u && \
 		echo 'local: *; };' && echo 'CLOPT_INNER_$(PACKAGE_VERSION) { global: clopt_*; };'; } >$@-t && mv $@-t $@
 
 bin_PROGRAMS += clopt
