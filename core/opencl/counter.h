@@ -31,7 +31,7 @@ struct clopt_counter {
     enum clopt_status (*begin)(void *state, struct clopt_error *error);
     /* Ends what was begun, and adds it to what a kernel has. */
     enum clopt_status (*end)(void *state, unsigned kernel, struct clopt_error *error);
-    /* Gets count `number` of a kernel; false: there are no more. */
+    /* Gets count `number` of a kernel; false: the one before was the last. */
     bool (*get)(const void *state, unsigned kernel, unsigned number, struct clopt_reading *count);
     void (*close)(void *state);
     /* Measures an idle device once, as the JSON that rates are stored as: a new reference. */

@@ -28,6 +28,6 @@ void clopt_finals_end_measurement(struct clopt_race *race,
                                   size_t member); /* after any measurement */
 
 /* The next finalist that may win and is to be checked with another problem, the initial code first;
- * NULL: none. No job checks one with it meanwhile. Before finalists meet these are the ones whose
- * launches may be refused elsewhere, with an odd size. */
+ * NULL: none, or a job checks it already. Before finalists meet these are the ones whose launches
+ * may be refused elsewhere, with an odd size. */
 struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigned problem);

@@ -301,7 +301,7 @@ static enum clopt_status read_document(const struct source *source)
         return clopt_fail(source->error, CLOPT_INVALID, "%s:%d: %s", source->path, wrong.line,
                           wrong.text);
     if (!registry)
-        return clopt_fail(source->error, CLOPT_INVALID, "%s is no INI file", source->path);
+        return clopt_fail(source->error, CLOPT_INVALID, "%s is not an INI file", source->path);
     if (clopt_reader_find(registry, document, true, &reader, source->error))
         return clopt_fail_within(source->error, "%s", source->path);
     return reader->study(document, source->path, folder, source->ini, source->error);

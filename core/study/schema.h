@@ -31,8 +31,8 @@ enum clopt_key_kind {
 struct clopt_key {
     const char *name;
     enum clopt_key_kind kind;
-    /* NULL: anything of the kind; of a text: words that are usual. "<strategy>" stands for the
-     * names of all extensions of that kind. */
+    /* NULL: anything of the kind; of a text: words that are usual. "<strategy>" means the names
+     * of all extensions of that kind. */
     const char *legal;
     const char *initial; /* the default; NULL: none, or made from the study */
     size_t at;           /* where it is kept, in bytes from the beginning of what is read */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sections of a study, in one table, and the keys of those that are always the same. */
 #include "study/schema.h"
+
 #define AT(member) offsetof(struct clopt_study, member)
 
 /* ---- [study] ---- */

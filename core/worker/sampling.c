@@ -12,7 +12,7 @@
  * or less is then half a percent, and less in the median of many samples. */
 #define TICKS_PER_SAMPLE 200
 #define LONGEST_BATCH    256
-#define MOST_GROWTH      8 /* of a batch, before it is chosen anew */
+#define MOST_GROWTH      8 /* a batch that has to be so many times as large is chosen again */
 
 /* Less of the time in a sample of energy cannot tell what kernels take from what all else takes. */
 #define LEAST_BUSY 0.5
@@ -129,8 +129,7 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *row
     return CLOPT_OK;
 }
 
-/* Whether a sample is shorter than it was to be, as the one that chose how many runs make one was
- * disturbed: there are more runs in the next one. */
+/* Whether a sample is to have more runs: the one that chose how many was held up. */
 static bool grow_batch(struct clopt_session *session, const double *row)
 {
     unsigned batch = batch_size(session, row), before = session->batch;
@@ -156,7 +155,7 @@ static enum clopt_status check_times(struct clopt_session *session, const double
 }
 
 /* Takes one sample; the first one, which chooses how many runs make one, is none where these are
- * several, and neither is one that chooses anew. */
+ * several, and neither is one that chooses again. */
 static enum clopt_status sample_time(struct clopt_session *session, struct clopt_waits *waits,
                                      struct clopt_sample_block *block)
 {

@@ -142,7 +142,7 @@ struct clopt_define {
     /* The sections that describe the app beside [app NAME], by the first word of their names;
      * NULL at the end, and what `clopt plugins` says of them. For the app kernel, labelled
      * LABEL, these are [size LABEL], [step LABEL 1] and so on. "variant NAME" says that a name
-     * follows, which is no label. */
+     * follows instead of the label. */
     const struct clopt_section_help {
         const char *name;
         const char *help;
@@ -248,7 +248,7 @@ struct clopt_alternative {
 };
 
 #define CLOPT_ALTERNATIVE         "variant"
-#define CLOPT_ALTERNATIVE_INITIAL "initial" /* the value that stands for the app itself */
+#define CLOPT_ALTERNATIVE_INITIAL "initial" /* the value of the app itself */
 
 /* What follows from a study beside an app's tables. */
 struct clopt_defined {
