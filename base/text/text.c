@@ -3,6 +3,7 @@
 #include "text/text.h"
 
 #include <ctype.h>
+#include <unistd.h>
 
 #include <clopt/memory.h>
 
@@ -146,6 +147,8 @@ void clopt_text_print(FILE *stream, const char *format, ...)
     CLOPT_FREED char *text = clopt_text_vformat(format, arguments);
     va_end(arguments);
     clopt_text_append_printable_lines(&shown, text);
+    if (strncmp(text, "clopt: ", 7) == 0 && isatty(fileno(stream)))
+        fputs(CLOPT_CLEAR_LINE, stream);
     fputs(clopt_text_string(&shown), stream);
 }
 
@@ -153,17 +156,11 @@ void clopt_text_append_word(struct clopt_text *text, const char *string)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "_@%+=:,./-";
-    if (*string && !string[strspn(string, plain)]) {
-        clopt_text_append(text, string);
-        return;
-    }
-    clopt_text_append_char(text, '\'');
+    const char *quote = *string && !string[strspn(string, plain)] ? "" : "'";
+    clopt_text_append(text, quote);
     for (; *string; string++)
-        if (*string == '\'')
-            clopt_text_append(text, "'\\''");
-        else
-            clopt_text_append_char(text, *string);
-    clopt_text_append_char(text, '\'');
+        clopt_text_append_bytes(text, *string == '\'' ? "'\\''" : string, *string == '\'' ? 4 : 1);
+    clopt_text_append(text, quote);
 }
 
 void clopt_text_clear(struct clopt_text *text)

@@ -14,8 +14,10 @@ void clopt_text_append_printable(struct clopt_text *text, const char *string);
 /* The same, but line ends stay. */
 void clopt_text_append_printable_lines(struct clopt_text *text, const char *string);
 
+#define CLOPT_CLEAR_LINE "\r\033[K"
+
 /* Prints lines as people can read them: what comes from files, drivers and plugins is not to steer
- * a terminal. */
+ * a terminal. There a message of clopt's, "clopt: ...", takes the place of a line of progress. */
 void clopt_text_print(FILE *stream, const char *format, ...) CLOPT_PRINTF(2, 3);
 
 /* Appends a string so that a shell takes it for one word: for commands to paste. */

@@ -8,7 +8,6 @@
 #include "text/text.h"
 
 #define SHORTEST_GAP_NS ((int64_t)100 * 1000 * 1000)
-#define CLEAR_LINE      "\r\033[K"
 
 void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_t total)
 {
@@ -71,12 +70,12 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
         clopt_text_append(&line, " left");
     }
     clopt_text_printf(&line, ", %s", doing);
-    fprintf(progress->stream, CLEAR_LINE "%.*s", columns_of(progress->stream) - 1, line.data);
+    fprintf(progress->stream, CLOPT_CLEAR_LINE "%.*s", columns_of(progress->stream) - 1, line.data);
     fflush(progress->stream);
 }
 
 void clopt_progress_end(struct clopt_progress *progress)
 {
     if (progress->stream)
-        fputs(CLEAR_LINE, progress->stream);
+        fputs(CLOPT_CLEAR_LINE, progress->stream);
 }

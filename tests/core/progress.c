@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves what the line of progress says, and that trials which took no time promise nothing. */
+/* Proves what the line of progress says, that trials which took no time promise nothing, and that a
+ * note takes the place of the line on a terminal. */
+#define _XOPEN_SOURCE 700 /* posix_openpt() */
+
 #include "supervisor/progress.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+
+#include "text/text.h"
 
 /* Returns the line that is shown when `done` of 100 trials are, `skipped` of them without work. */
 static char *show(double done, uint64_t skipped)
@@ -49,11 +56,57 @@ static void skipped_trials_say_nothing_of_the_time_left(void **state)
     free(line);
 }
 
+/* Opens a terminal; what is written there is read from *other. */
+static FILE *open_terminal(int *other)
+{
+    *other = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(*other >= 0 && grantpt(*other) == 0 && unlockpt(*other) == 0);
+    FILE *terminal = fopen(ptsname(*other), "w");
+    assert_non_null(terminal);
+    return terminal;
+}
+
+static void note_takes_the_place_of_the_line(void **state)
+{
+    (void)state;
+    char seen[500] = "";
+    int other;
+    struct clopt_progress progress;
+    FILE *terminal = open_terminal(&other);
+    clopt_progress_begin(&progress, terminal, 100);
+    clopt_progress_show(&progress, 40, "measuring 7");
+    clopt_text_print(terminal, "clopt: note: %s\n", "no peaks");
+    clopt_text_print(terminal, "and %s\n", "more");
+    fflush(terminal);
+    for (size_t length = 0; !strstr(seen, "and more");) {
+        ssize_t more = read(other, seen + length, sizeof seen - 1 - length);
+        assert_true(more > 0);
+        length += (size_t)more;
+    }
+    assert_non_null(strstr(seen, "measuring 7\r\033[Kclopt: note: no peaks\r\nand more"));
+    fclose(terminal);
+    close(other);
+}
+
+static void note_in_a_file_is_text_alone(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    clopt_text_print(stream, "clopt: note: %s\n", "no peaks");
+    fclose(stream);
+    assert_string_equal(text, "clopt: note: no peaks\n");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(line_says_what_is_done_and_going_on),
         cmocka_unit_test(skipped_trials_say_nothing_of_the_time_left),
+        cmocka_unit_test(note_takes_the_place_of_the_line),
+        cmocka_unit_test(note_in_a_file_is_text_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

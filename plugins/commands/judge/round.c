@@ -269,7 +269,7 @@ static void show_progress(const struct judge *judge, size_t number)
 {
     if (!isatty(STDERR_FILENO))
         return;
-    fputs("\r\033[K", stderr);
+    fputs(CLOPT_CLEAR_LINE, stderr);
     if (number < judge->round_count)
         fprintf(stderr, "%zu of %zu: %s", number + 1, judge->round_count,
                 judge->rounds[number].what);

@@ -76,7 +76,7 @@ static void simulate(struct simulation *simulation, struct runs *runs,
                          runs->budget, runs->trials + run * runs->budget);
     }
     if (request->progress)
-        fputs("\r\033[K", request->progress);
+        fputs(CLOPT_CLEAR_LINE, request->progress);
     for (size_t way = 0; way < simulation->ways; way++) {
         curve->reached[way] = clopt_calloc(runs->budget, sizeof *curve->reached[way]);
         measure(runs, simulation->limit_s, way, curve->reached[way]);
