@@ -33,6 +33,7 @@ dist_doc_DATA += \
 	doc/guide.md \
 	doc/internals.md \
 	doc/plugin-howto.md \
+	doc/python.md \
 	doc/results.md \
 	doc/store.md \
 	doc/thesis.md \

@@ -7,5 +7,6 @@ test_scripts += \
 	tests/cli/loader \
 	tests/cli/plugins \
 	tests/cli/pools \
+	tests/cli/python \
 	tests/cli/schema \
 	tests/cli/study

@@ -76,6 +76,7 @@ test_scripts += \
 	tests/device/live \
 	tests/device/local_sizes \
 	tests/device/listing \
+	tests/device/python \
 	tests/device/quiet \
 	tests/device/reproduce \
 	tests/device/t1 \
