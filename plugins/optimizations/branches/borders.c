@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops that ask once whether they come near a border: conditions that compare an index with a
- * bound hold for all iterations where they hold for those at either end, so that a loop without
- * them is there for work-items inside, and the loop as it was for the others. */
+ * bound hold for all iterations where they hold for those at either end, and min, max and clamp
+ * return the index there, so that a loop without them is there for work-items inside, and the loop
+ * as it was for the others. */
 #include <clopt/affine.h>
+#include <clopt/divergence.h>
 
 #include "branches.h"
 #include "flatten.h"
@@ -28,10 +30,12 @@ struct borders {
     unsigned symbol_count;
     unsigned depth;
     size_t node_count;      /* of the original */
-    unsigned char *decided; /* by node: 1: holds in all iterations inside, 2: in none */
+    unsigned char *decided; /* by node: 1: holds in all iterations inside, 2: in none; of a call,
+                               the number of the argument that it returns there */
     bool counted;           /* a counter is in a condition that is being decided */
     bool never;             /* no work-item is inside */
-    size_t parts;           /* of conditions that are decided */
+    const struct clopt_divergence *divergence;
+    size_t parts; /* of conditions that are decided */
     struct clopt_nodes guards;
     struct clopt_cloning ends; /* gives conditions the values at an end */
     size_t changed;
@@ -74,12 +78,36 @@ static const struct clopt_node *definition_of(const struct borders *borders,
     return value && value->is_signed && value->bits == variable->bits ? value : NULL;
 }
 
+/* Whether no part of a condition is left inside. */
+static bool is_decided(const struct borders *borders, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_PAREN || clopt_node_is_operator(node, "!"))
+        return is_decided(borders, node->children[0]);
+    if (clopt_node_is_logical(node))
+        return is_decided(borders, node->children[0]) && is_decided(borders, node->children[1]);
+    return borders->decided[node->index];
+}
+
+/* What ?:, or a call of min, max or clamp, is inside; NULL: that is not decided. */
+static const struct clopt_node *decided_value(const struct borders *borders,
+                                              const struct clopt_node *node)
+{
+    const struct clopt_node *condition =
+        node->kind == CLOPT_NODE_CONDITIONAL ? node->children[0] : NULL;
+    unsigned number = node->kind == CLOPT_NODE_CALL ? borders->decided[node->index] : 0;
+    if (condition && conditional_has_one_type(node) && is_decided(borders, condition))
+        return node->children[borders->decided[condition->index]];
+    return number ? node->children[number - 1] : NULL;
+}
+
 static bool read_part(void *user, const struct clopt_node *node, struct clopt_affine *form)
 {
     struct borders *borders = user;
     const struct clopt_affine_reader reader = {.read = read_part, .user = user};
     const struct clopt_node *value = definition_of(borders, node);
     unsigned counter = find_counter(borders, node), i = 0;
+    if (decided_value(borders, node))
+        return clopt_affine_evaluate(&reader, decided_value(borders, node), form);
     *form = clopt_affine_symbol(counter + 1);
     if (counter < MOST_COUNTERS)
         return borders->counted = true;
@@ -183,14 +211,26 @@ static bool find_ends(struct borders *borders, struct clopt_affine *margin)
 static struct clopt_node *form_end(void *user, const struct clopt_node *node)
 {
     struct borders *borders = user;
-    const struct clopt_node *value = definition_of(borders, node);
+    const struct clopt_node *value = decided_value(borders, node);
     unsigned counter = find_counter(borders, node);
+    if (!value)
+        value = definition_of(borders, node);
     if (counter < MOST_COUNTERS)
         return build_end(borders, &borders->counters[counter], node);
     return value ? clopt_clone(&borders->ends, value) : NULL;
 }
 
 /* ---- conditions ---- */
+
+/* Has a guard asked for in front of the nest, once. */
+static void add_guard(struct borders *borders, struct clopt_node *guard)
+{
+    borders->parts++;
+    for (size_t i = 0; i < borders->guards.count; i++)
+        if (clopt_nodes_equal(borders->guards.items[i], guard))
+            return;
+    clopt_nodes_add(borders->source, &borders->guards, guard);
+}
 
 /* Decides one part of a condition for work-items inside. */
 static bool decide_part(void *user, const struct clopt_node *node, bool holds)
@@ -200,18 +240,14 @@ static bool decide_part(void *user, const struct clopt_node *node, bool holds)
     int64_t least;
     if (!read_margin(borders, node, holds, &margin) || !find_ends(borders, &margin))
         return true;
-    borders->parts++;
     borders->decided[node->index] = holds ? 1 : 2;
     if (clopt_affine_is_constant(&margin, &least)) {
+        borders->parts++;
         borders->never |= least < 0;
         return true;
     }
-    struct clopt_node *guard =
-        clopt_build(borders->source, node, holds ? "$n" : "!$n", clopt_clone(&borders->ends, node));
-    for (size_t i = 0; i < borders->guards.count; i++)
-        if (clopt_nodes_equal(borders->guards.items[i], guard))
-            return true;
-    clopt_nodes_add(borders->source, &borders->guards, guard);
+    add_guard(borders, clopt_build(borders->source, node, holds ? "$n" : "!$n",
+                                   clopt_clone(&borders->ends, node)));
     return true;
 }
 
@@ -233,17 +269,107 @@ static const struct clopt_node *condition_of(const struct clopt_node *node)
     return chooses ? node->children[0] : NULL;
 }
 
+/* What is between a value and a bound: 0 or more where min, max or clamp returns the value. */
+struct limit {
+    const struct clopt_node *lesser;
+    const struct clopt_node *greater;
+};
+
+/* Returns the guard that a limit holds in all iterations; NULL: it always does, where `holds`
+ * becomes true, or that cannot be asked. */
+static struct clopt_node *form_limit(struct borders *borders, const struct limit *limit,
+                                     bool *holds)
+{
+    struct clopt_affine margin, less;
+    int64_t least;
+    *holds = false;
+    if (!read(borders, limit->greater, &margin) || !read(borders, limit->lesser, &less) ||
+        !clopt_affine_add(&margin, &less, -1) || !find_ends(borders, &margin))
+        return NULL;
+    if (clopt_affine_is_constant(&margin, &least)) {
+        *holds = least >= 0;
+        return NULL;
+    }
+    struct clopt_node *lesser = clopt_clone(&borders->ends, limit->lesser);
+    struct clopt_node *greater = clopt_clone(&borders->ends, limit->greater);
+    return is_outer(borders, limit->lesser)
+               ? clopt_build(borders->source, limit->lesser, "$n >= $n", greater, lesser)
+               : clopt_build(borders->source, limit->lesser, "$n <= $n", lesser, greater);
+}
+
+/* Decides that a call of min, max or clamp returns one of its arguments inside, if a counter is in
+ * it, and the others are the same for all work-items; false: it does not. */
+static bool decide_argument(struct borders *borders, const struct clopt_node *node, unsigned number)
+{
+    struct clopt_node *const *arguments = node->children;
+    const struct clopt_node *value = arguments[number];
+    bool clamps = node->child_count == 3, least = clopt_node_calls(node, "min");
+    const struct clopt_node *other = arguments[clamps ? 1 : 1 - number];
+    const struct limit limits[] = {{least ? value : other, least ? other : value},
+                                   {value, arguments[node->child_count - 1]}};
+    struct clopt_node *guards[2] = {NULL};
+    struct clopt_affine form;
+    borders->counted = false;
+    if (!read(borders, value, &form) || !borders->counted)
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (i != number && clopt_node_diverges(borders->divergence, arguments[i]))
+            return false;
+    for (int i = 0; i <= clamps; i++) {
+        bool holds;
+        guards[i] = form_limit(borders, &limits[i], &holds);
+        if (!guards[i] && !holds)
+            return false;
+    }
+    borders->decided[node->index] = (unsigned char)(number + 1);
+    borders->parts++;
+    for (int i = 0; i <= clamps; i++)
+        if (guards[i])
+            add_guard(borders, guards[i]);
+    return true;
+}
+
+static void decide_limits(struct borders *borders, const struct clopt_node *node)
+{
+    bool clamps = clopt_node_calls(node, "clamp") && node->child_count == 3;
+    bool limits = clamps || ((clopt_node_calls(node, "min") || clopt_node_calls(node, "max")) &&
+                             node->child_count == 2);
+    if (!limits || node->callee || node->width != 1)
+        return;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!node->children[i]->is_signed || node->children[i]->bits < 32)
+            return;
+    if (!decide_argument(borders, node, 0) && !clamps)
+        decide_argument(borders, node, 1);
+}
+
+/* Whether a condition says that an iteration is outside: it is left then, or computes nothing from
+ * its counter, or more than otherwise. */
+static bool is_outside(const struct borders *borders, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_IF)
+        return !node->otherwise && clopt_node_leaves(node->body);
+    const struct clopt_node *yes = node->children[1], *no = node->children[2];
+    while (decided_value(borders, no))
+        no = decided_value(borders, no);
+    return !is_outer(borders, no) &&
+           (is_outer(borders, yes) || clopt_node_count(yes) > clopt_node_count(no));
+}
+
+/* Decides what an iteration computes first, then what compares it. */
 static void decide(struct borders *borders, const struct clopt_node *node)
 {
     const struct clopt_node *condition = condition_of(node);
-    for (int holds = 1; condition && holds >= 0; holds--)
+    for (size_t i = 0; i < node->child_count; i++)
+        decide(borders, node->children[i]);
+    decide_limits(borders, node);
+    bool outside = condition && is_outside(borders, node);
+    for (int holds = !outside, i = 0; condition && i < 2; holds = !holds, i++)
         if (!clopt_condition_parts(condition, holds, is_counted, borders)) {
             clopt_condition_parts(condition, holds, decide_part, borders);
             borders->decided[condition->index] = holds ? 1 : 2;
             break;
         }
-    for (size_t i = 0; i < node->child_count; i++)
-        decide(borders, node->children[i]);
 }
 
 /* Returns what is left of a condition inside; NULL: it is decided. */
@@ -326,6 +452,8 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
 {
     struct borders *borders = user;
     const struct clopt_node *condition = condition_of(node);
+    if (borders->nest && node->kind == CLOPT_NODE_CALL && decided_value(borders, node))
+        return clopt_clone(&borders->cloning, decided_value(borders, node));
     if (borders->nest)
         return condition && borders->decided[condition->index] ? form_inside(borders, node) : NULL;
     bool marked =
@@ -341,12 +469,16 @@ enum clopt_status borders_edit(void *user, struct clopt_source *source, struct c
     borders.cloning = (struct clopt_cloning){.source = source, .user = &borders, .node = form};
     borders.ends =
         (struct clopt_cloning){.source = source, .user = &borders, .node = form_end, .plain = true};
+    borders.divergence = clopt_divergence_create(
+        source, (struct clopt_identity){
+                    .dimension = CLOPT_ANY_DIMENSION, .local_id = true, .group_id = true});
     borders.decided = clopt_source_table(source, source->node_count, sizeof *borders.decided);
     clopt_replace(source, body, clopt_clone(&borders.cloning, body));
     return borders.changed
                ? CLOPT_OK
                : clopt_source_refuse(source, body, error,
                                      "borders: no loop of %s compares what it counts with a bound, "
-                                     "as in if (x + i >= 0 && x + i < n)",
+                                     "as in if (x + i >= 0 && x + i < n), or limits it, as in "
+                                     "clamp(x + i, 0, n - 1)",
                                      source->kernel->name);
 }

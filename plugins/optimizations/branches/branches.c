@@ -31,8 +31,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "borders",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "yes: loops ask once whether they stay inside of the bounds with which conditions in"
-             " them compare an index, and do without these there"},
+     .help = "yes: loops ask once whether they stay inside of the bounds with which they compare or"
+             " clamp an index, and do without that there"},
     {.name = "guards",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -89,6 +89,19 @@ static enum clopt_status flatten(struct clopt_transform *transform, int64_t cost
     return status == CLOPT_INFEASIBLE && exchanged == CLOPT_OK ? CLOPT_OK : status;
 }
 
+/* What has one value, and by min and max where it can, is compared with bounds. */
+static enum clopt_status borders(struct clopt_transform *transform, struct clopt_error *error)
+{
+    static const clopt_edit prepare[] = {exchanges_edit, settle_edit};
+    for (size_t i = 0; i < sizeof prepare / sizeof *prepare; i++) {
+        enum clopt_status status =
+            clopt_transform_edit(transform, CLOPT_INLINE_NONE, prepare[i], NULL, error);
+        if (status && status != CLOPT_INFEASIBLE)
+            return status;
+    }
+    return clopt_transform_edit(transform, CLOPT_INLINE_NONE, borders_edit, NULL, error);
+}
+
 /* Guards go first, then masks. Conditions leave loops before branches become selects: a uniform
  * branch costs nothing there. */
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
@@ -101,7 +114,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     if (clopt_values_integer(values, "hoist"))
         CLOPT_TRY(rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error));
     if (clopt_values_integer(values, "borders"))
-        CLOPT_TRY(clopt_transform_edit(transform, CLOPT_INLINE_NONE, borders_edit, NULL, error));
+        CLOPT_TRY(borders(transform, error));
     if (clopt_values_integer(values, "flatten"))
         CLOPT_TRY(flatten(transform, clopt_values_integer(values, "cost"), error));
     return CLOPT_OK;

@@ -27,6 +27,10 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
  * can. */
 enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct clopt_error *error);
 
+/* Gives integers that are declared and then assigned, as in int u = x + i; if (u < 0) u = 0; one
+ * value each. CLOPT_INFEASIBLE: there are none. */
+enum clopt_status settle_edit(void *user, struct clopt_source *source, struct clopt_error *error);
+
 /* Lets loops ask once, in front of them, for conditions that hold in all of their iterations inside
- * of borders. CLOPT_INFEASIBLE: there is none. */
+ * of borders, and for what min, max and clamp return there. CLOPT_INFEASIBLE: there is none. */
 enum clopt_status borders_edit(void *user, struct clopt_source *source, struct clopt_error *error);

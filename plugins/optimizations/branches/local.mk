@@ -10,7 +10,8 @@ branches_sources = \
 	plugins/optimizations/branches/hoist.c \
 	plugins/optimizations/branches/masks.c \
 	plugins/optimizations/branches/reads.c \
-	plugins/optimizations/branches/selects.c
+	plugins/optimizations/branches/selects.c \
+	plugins/optimizations/branches/settle.c
 plugins_branches_la_SOURCES = plugins/optimizations/branches/branches.c $(branches_sources)
 plugins_branches_la_LDFLAGS = $(plugin_ldflags)
 plugins_branches_la_LIBADD = libclopt-rewrite.la libclopt.la
