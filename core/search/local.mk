@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Searching a space for the fastest variant, and what reads spaces of others.
 libcloptcore_la_SOURCES += \
-	core/search/preview.c \
 	core/search/reader.c \
 	core/search/reader.h \
 	core/search/search.c \

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "search/search.h"
-#include "space/dry_run.h"
+#include "space/study.h"
 
-struct clopt_study;
 struct clopt_tuner;
 
 /* Starts to search for a kernel of a group, as [search] says; `device` (NULL: unknown) says what it
@@ -36,16 +35,3 @@ enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, c
                                      struct clopt_error *error);
 
 /* ---- what the searches of a study would try first, for dry runs ---- */
-
-struct clopt_preview;
-
-/* Shows variants of each kernel, in an order that the seed makes: those that a search of its first
- * generation tries, without those that turn out infeasible when they are made. It is for a process
- * that has not opened OpenCL: children make them. All arguments must outlive it. */
-struct clopt_preview *clopt_preview_create(const struct clopt_study *study,
-                                           const struct clopt_device_info *devices,
-                                           const char *kernel_path);
-void clopt_preview_destroy(struct clopt_preview *preview);
-CLOPT_HOLDER(clopt_preview, clopt_preview_destroy);
-
-struct clopt_dry_run_search clopt_preview_search(struct clopt_preview *preview);

@@ -8,8 +8,6 @@ libcloptcore_la_SOURCES += \
 	core/space/composition_name.c \
 	core/space/configurations.c \
 	core/space/configurations.h \
-	core/space/dry_run.c \
-	core/space/dry_run.h \
 	core/space/keys.c \
 	core/space/keys.h \
 	core/space/parameters.c \

@@ -11,3 +11,7 @@ test_scripts += \
 	tests/commands/simulate \
 	tests/commands/stores \
 	tests/commands/transform
+
+unit_tests += tests/commands/dry_run
+tests_commands_dry_run_SOURCES = tests/commands/dry_run.c plugins/commands/study/dry_run.c $(folder_fixture) $(fake_plugins)
+tests_commands_dry_run_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)

@@ -6,7 +6,6 @@ unit_tests += \
 	tests/core/counts \
 	tests/core/descriptor \
 	tests/core/device \
-	tests/core/dry_run \
 	tests/core/finals \
 	tests/core/governor \
 	tests/core/message \
@@ -42,12 +41,10 @@ tests_core_sample_SOURCES = tests/core/sample.c $(study_fixture)
 tests_core_space_SOURCES = tests/core/space.c $(study_fixture)
 tests_core_study_SOURCES = tests/core/study.c $(study_fixture)
 tests_core_study_refused_SOURCES = tests/core/study_refused.c $(study_fixture)
-tests_core_dry_run_SOURCES = tests/core/dry_run.c $(folder_fixture) $(fake_plugins)
 tests_core_variant_SOURCES = tests/core/variant.c $(folder_fixture) $(fake_plugins)
 # A function of theirs replaces one of core or of OpenCL, which a shared library need not allow.
 tests_core_sample_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 tests_core_space_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 tests_core_study_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 tests_core_study_refused_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
-tests_core_dry_run_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 tests_core_variant_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)

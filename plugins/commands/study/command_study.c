@@ -6,9 +6,9 @@
 
 #include "commands/advise/experience.h"
 #include "commands/shared/commands.h"
+#include "commands/study/preview.h"
 #include "commands/study/study_command.h"
 #include "frontend/clang.h"
-#include "search/tuner.h"
 #include "study/launcher.h"
 #include "supervisor/supervisor.h"
 #include "view/analysis.h"

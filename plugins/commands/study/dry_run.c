@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shows what a study would try, without trying it. */
-#include "space/dry_run.h"
+#include "commands/study/dry_run.h"
 
 #include <errno.h>
 

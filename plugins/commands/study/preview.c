@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the searches of a study would try first. */
-#include "search/tuner.h"
+#include "commands/study/preview.h"
 
+#include "search/tuner.h"
 #include "space/space.h"
 #include "trial/variant.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves what a dry run prints. */
-#include "space/dry_run.h"
+#include "commands/study/dry_run.h"
 
 #include <setjmp.h>
 #include <stdint.h>
