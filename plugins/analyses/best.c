@@ -191,13 +191,15 @@ static enum clopt_status add_views(struct reporting *reporting, struct clopt_err
 
 /* ---- around the kernels ---- */
 
-/* Whether a kernel has a best variant, which can be exported. */
+/* Whether a kernel has a best variant that is not the initial code, which is worth exporting. */
 static bool has_best(const struct reporting *reporting)
 {
     for (size_t i = 0; i < reporting->views.count; i++)
-        for (size_t d = 0; d < reporting->results->device_count; d++)
-            if (clopt_summary_best(&reporting->views.items[i], d))
+        for (size_t d = 0; d < reporting->results->device_count; d++) {
+            const struct clopt_view_row *best = clopt_summary_best(&reporting->views.items[i], d);
+            if (best && !best->initial)
                 return true;
+        }
     return false;
 }
 

@@ -6,6 +6,7 @@
 
 #define MOST_PAYERS 16 /* optimizations that are told apart */
 #define MOST_NAMED  4  /* kernels without a gain that are named */
+#define MOST_WORDS  12 /* reasons why variants have no time */
 
 /* What an optimization alone does to the kernels of a device. */
 struct payer {
@@ -17,13 +18,21 @@ struct payer {
     size_t paid_view;
 };
 
+/* So many variants have no time, for a reason in a word or two. */
+struct missing {
+    const char *word;
+    size_t count;
+};
+
 /* What all kernels come to on one device. */
 struct tally {
     const struct clopt_results *results;
     size_t device;
-    size_t views;    /* so far */
-    size_t waiting;  /* variants that have no outcome yet */
-    size_t timed;    /* variants that have a time */
+    size_t views;   /* so far */
+    size_t waiting; /* variants that have no outcome yet */
+    size_t timed;   /* variants that have a time */
+    struct missing missing[MOST_WORDS];
+    double initial;  /* the median of the last initial code that has one; else 0 */
     size_t kernels;  /* and problems, of which a variant has a speed-up */
     size_t faster;   /* of which one is faster */
     size_t combined; /* of which the fastest is made by several steps */
@@ -135,6 +144,18 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
     clopt_text_printf(&tally->fastest, " with " CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
 }
 
+/* Counts a variant that has no time. */
+static void count_missing(struct tally *tally, const struct clopt_result *result)
+{
+    const char *word = clopt_result_missing(result);
+    size_t i = 0;
+    while (i + 1 < MOST_WORDS && tally->missing[i].count &&
+           strcmp(tally->missing[i].word, word) != 0)
+        i++;
+    tally->missing[i].word = word;
+    tally->missing[i].count++;
+}
+
 static void count_view(struct tally *tally, const struct clopt_view *view)
 {
     bool compared = false;
@@ -144,8 +165,12 @@ static void count_view(struct tally *tally, const struct clopt_view *view)
         const struct clopt_result_time *time = &result->times[view->scope];
         char only[64];
         tally->waiting += clopt_view_waits(&view->rows[i], view->scope, tally->device);
-        tally->timed += !view->rows[i].rival && !view->rows[i].initial &&
-                        clopt_result_shown(result, view->scope);
+        bool variant = !view->rows[i].rival && !view->rows[i].initial;
+        tally->timed += variant && clopt_result_shown(result, view->scope);
+        if (variant && result->present && !clopt_result_shown(result, view->scope))
+            count_missing(tally, result);
+        if (view->rows[i].initial && clopt_result_shown(result, view->scope))
+            tally->initial = time->interval.median;
         if (view->rows[i].rival || !clopt_result_shown(result, view->scope) ||
             isnan(time->speedup.median))
             continue;
@@ -253,15 +278,30 @@ static void say_kernels(struct clopt_text *text, const struct tally *tally,
     clopt_text_append(text, tally->other_count ? "." : "");
 }
 
+/* Says what happened where no variant has a time. */
+static void say_nothing(struct clopt_text *text, const struct tally *tally)
+{
+    struct clopt_unit unit = clopt_unit_choose(tally->results->objective, tally->initial);
+    clopt_text_append(text, "no variant has a time.");
+    for (size_t i = 0; i < MOST_WORDS && tally->missing[i].count; i++)
+        clopt_text_printf(text, "%s %zu %s", i ? "," : " Of the variants:", tally->missing[i].count,
+                          tally->missing[i].word);
+    clopt_text_append(text, tally->missing->count ? "." : "");
+    if (tally->views == 1 && tally->initial > 0)
+        clopt_text_printf(text, " The initial code: %s %s.",
+                          clopt_number_text(tally->initial / unit.nanounits, 3).text, unit.name);
+}
+
 /* Says what is gained on a device. */
 static void say_gains(struct clopt_text *text, const struct tally *tally)
 {
     const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
     clopt_text_printf(text, "On %s, ", tally->results->devices[tally->device].label);
-    if (tally->kernels == 0)
-        clopt_text_append(text, tally->timed ? "the initial code has no time with which variants "
-                                               "could be compared."
-                                             : "no variant has a time.");
+    if (tally->kernels == 0 && !tally->timed)
+        say_nothing(text, tally);
+    else if (tally->kernels == 0)
+        clopt_text_append(text,
+                          "the initial code has no time with which variants could be compared.");
     else if (tally->kernels == 1)
         say_kernel(text, tally, words);
     else

@@ -16,12 +16,16 @@ static const char script[] =
 #define DARKEST         40 /* percent of color, on which letters are still read */
 #define MOST_OPEN_LINES 60 /* of a source: a longer one is folded */
 #define MOST_OPEN_ROWS  200
+#define LINEAR_RANGE    20 /* a wider one of bars is logarithmic */
+#define BAR_ROOM        96 /* percent of the width that the longest bar has */
 
 /* What numbers of a table are shown as. */
 struct scale {
     double low, high; /* numbers of a heat map; NaN: the table is none */
     size_t bars;      /* the column that has them; that of none: no column */
-    double most;      /* that of the longest bar */
+    double least;     /* that of the shortest bar, 1 at most */
+    double most;      /* that of the longest bar, 1 at least */
+    bool logarithmic; /* then bars begin at 1 */
 };
 
 static void close_list(struct clopt_page *page)
@@ -118,10 +122,10 @@ static void append_marks(struct clopt_page *page, const char *marks)
 }
 
 /* Finds the numbers between which those of a heat map are, the column whose numbers are bars, and
- * the largest of them, which the end of an interval may be. */
+ * the least and the largest of them, which the end of an interval may be. */
 static struct scale find_scale(const struct clopt_grid *grid)
 {
-    struct scale scale = {NAN, NAN, grid->bars ? 0 : grid->column_count, 1};
+    struct scale scale = {NAN, NAN, grid->bars ? 0 : grid->column_count, 1, 1, false};
     for (size_t i = 0; grid->heat && i < grid->row_count * grid->column_count; i++) {
         scale.low = fmin(scale.low, grid->cells[i].number);
         scale.high = fmax(scale.high, grid->cells[i].number);
@@ -131,7 +135,9 @@ static struct scale find_scale(const struct clopt_grid *grid)
     for (size_t i = 0; i < grid->row_count && scale.bars < grid->column_count; i++) {
         const struct clopt_cell *cell = clopt_grid_cell(grid, i, scale.bars);
         scale.most = fmax(scale.most, fmax(cell->number, fmin(cell->high, 1.5 * cell->number)));
+        scale.least = cell->number > 0 ? fmin(scale.least, cell->number) : scale.least;
     }
+    scale.logarithmic = scale.most > LINEAR_RANGE * scale.least;
     return scale;
 }
 
@@ -145,28 +151,38 @@ static void append_heat(struct clopt_page *page, const struct scale *scale,
     clopt_text_append_char(&page->text, '>');
 }
 
-/* Appends a cell with a bar for a number, its interval, and a line at 1. */
-static void append_bar(struct clopt_page *page, double most, const struct clopt_cell *cell)
+/* Returns where a number is, in percent of the width. */
+static double place(const struct scale *scale, double number)
 {
-    double unit = 96 / most; /* percent of the width */
+    double share = scale->logarithmic ? log(number / scale->least) / log(scale->most / scale->least)
+                                      : number / scale->most;
+    return fmax(0, fmin(BAR_ROOM * share, 100));
+}
+
+/* Appends a cell with a bar for a number, its interval, and a line at 1. */
+static void append_bar(struct clopt_page *page, const struct scale *scale,
+                       const struct clopt_cell *cell)
+{
+    double one = place(scale, 1), end = place(scale, cell->number);
+    double begin = scale->logarithmic ? fmin(one, end) : 0;
     clopt_text_append(&page->text, "<td class=\"bar\">");
     if (!isnan(cell->number))
         clopt_text_printf(&page->text,
-                          "<svg aria-hidden=\"true\"><rect class=\"%s\" y=\"15%%\" "
+                          "<svg aria-hidden=\"true\"><rect class=\"%s\" x=\"%.2f%%\" y=\"15%%\" "
                           "height=\"70%%\" width=\"%.2f%%\"/>",
                           cell->equal  ? "equal"
                           : cell->best ? "best"
                                        : "",
-                          unit * cell->number);
+                          begin, scale->logarithmic ? fabs(end - one) : end);
     if (!isnan(cell->low) && !isnan(cell->high))
         clopt_text_printf(&page->text,
                           "<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>",
-                          unit * cell->low, fmin(unit * cell->high, 100));
+                          place(scale, cell->low), place(scale, cell->high));
     if (!isnan(cell->number))
         clopt_text_printf(&page->text,
                           "<line class=\"one\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"0\" "
                           "y2=\"100%%\"/></svg>",
-                          unit, unit);
+                          one, one);
     clopt_text_append(&page->text, "</td>");
 }
 
@@ -201,7 +217,7 @@ static void append_cell(struct clopt_page *page, const struct clopt_grid *grid,
     if (kind == CLOPT_COLUMN_VALUE) {
         append_value(page, scale, cell, clopt_grid_blanks(grid, cell, column));
         if (column == scale->bars)
-            append_bar(page, scale->most, cell);
+            append_bar(page, scale, cell);
         return;
     }
     clopt_text_append(&page->text, first                       ? "<th scope=\"row\""
@@ -238,6 +254,8 @@ static void append_rows(struct clopt_page *page, const struct clopt_grid *grid,
                           : grid->columns[c].kind == CLOPT_COLUMN_COUNT ? " class=\"n\""
                                                                         : "");
         append_rich(page, grid->columns[c].label);
+        if (c == scale->bars && scale->logarithmic)
+            clopt_text_append(&page->text, " (bars: logarithmic)");
         clopt_text_append(&page->text, "</th>");
     }
     clopt_text_append(&page->text, "</tr></thead>\n<tbody>\n");

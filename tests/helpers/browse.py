@@ -37,6 +37,18 @@ if (more) {
 }
 told.fits = document.documentElement.scrollWidth <= innerWidth;
 told.wide = all('main > *, figure > *').filter(one => one.getBoundingClientRect().right > innerWidth + 1).length === 0;
+// Bars and sources are seen whole without scrolling, and sources use a window that is wide; none is too short to see but at 1.
+const whole = one => one.getBoundingClientRect().width > 0 === false || one.getBoundingClientRect().right <= innerWidth + 1;
+told.bars = all('td.bar').every(whole);
+told.sources = all('.pair pre').every(one => whole(one) && one.scrollWidth <= one.clientWidth + 1);
+told.room = innerWidth < 1400 || all('.pair').every(one => one.getBoundingClientRect().width > 1300);
+told.scales = all('table.bars').every(one => {
+    const rows = [...one.tBodies[0].rows].filter(row => row.querySelector('rect'));
+    const numbers = rows.map(row => parseFloat(row.querySelector('.n').textContent.replace(/^\W+/, ''))).concat(1);
+    const wide = Math.max(...numbers) > 21 * Math.min(...numbers);
+    const short = row => row.querySelector('rect').getBoundingClientRect().width < 1;
+    return !wide || /logarithmic/.test(one.tHead.textContent) && !rows.some((row, i) => Math.abs(Math.log(numbers[i])) > 0.2 && short(row));
+});
 told.quiet = performance.getEntriesByType('resource').length === 0;
 told.scripts = all('script').length === 1;
 told.letters = all('svg text').every(text => {
