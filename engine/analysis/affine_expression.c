@@ -290,10 +290,14 @@ bool clopt_subscript_distance(const struct clopt_node *a, const struct clopt_nod
                               int64_t *distance)
 {
     struct clopt_symbols symbols = {.count = 0};
-    struct clopt_affine difference;
-    return (a->children[0]->is_pointer || a->children[0]->is_array) &&
-           clopt_nodes_equal(a->children[0], b->children[0]) &&
-           read_difference(&symbols, NULL, b->children[1], a->children[1], &difference) &&
+    struct clopt_affine difference, less;
+    if (!(a->children[0]->is_pointer || a->children[0]->is_array) ||
+        !clopt_nodes_equal(a->children[0], b->children[0]))
+        return false;
+    bool named = clopt_index_read(&symbols, b->children[1], &difference) &&
+                 clopt_index_read(&symbols, a->children[1], &less);
+    return (named ? clopt_affine_add(&difference, &less, -1)
+                  : read_difference(&symbols, NULL, b->children[1], a->children[1], &difference)) &&
            !difference.wraps && clopt_affine_is_constant(&difference, distance);
 }
 

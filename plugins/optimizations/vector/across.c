@@ -101,6 +101,8 @@ enum clopt_status across_apply(struct clopt_transform *transform,
     };
     CLOPT_TRY(across_check(transform, width, error));
     CLOPT_TRY(source_prepare(transform, width, &source, error));
+    if (request->share)
+        CLOPT_TRY(source_straighten(transform, &source, error));
     CLOPT_TRY(merge(transform, request, &source, &change, error));
     return clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -13,6 +13,7 @@ vector_sources = \
 	plugins/optimizations/vector/prepare.c \
 	plugins/optimizations/vector/share.c \
 	plugins/optimizations/vector/statement.c \
+	plugins/optimizations/vector/straighten.c \
 	plugins/optimizations/vector/vector.c \
 	plugins/optimizations/vector/vector.h \
 	plugins/optimizations/vector/within.c

@@ -55,8 +55,7 @@ static bool move(struct clopt_source *source, struct clopt_variable *variable)
     return moves;
 }
 
-/* Takes a declaration apart: those of its variables that stay are declared one by one. */
-static void split(struct clopt_source *source, const bool *moves, struct clopt_node *statement)
+void declaration_split(struct clopt_source *source, const bool *moves, struct clopt_node *statement)
 {
     for (size_t i = 0; i < statement->child_count; i++) {
         const struct clopt_node *declarator = statement->children[i];
@@ -77,7 +76,7 @@ static void localize(struct clopt_source *source)
     for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = source->variables[i];
         if (moves[i] && variable->declarator->parent->parent)
-            split(source, moves, variable->declarator->parent);
+            declaration_split(source, moves, variable->declarator->parent);
     }
 }
 

@@ -30,6 +30,16 @@ enum clopt_status across_apply(struct clopt_transform *transform,
 enum clopt_status source_prepare(const struct clopt_transform *transform, unsigned width,
                                  struct clopt_source **source, struct clopt_error *error);
 
+/* Takes a declaration apart: those of its variables that do not move, by their index, are declared
+ * one by one. */
+void declaration_split(struct clopt_source *source, const bool *moves,
+                       struct clopt_node *statement);
+
+/* Makes one list of statements of blocks that follow each other, without names of indices that they
+ * declare. */
+enum clopt_status source_straighten(const struct clopt_transform *transform,
+                                    struct clopt_source **source, struct clopt_error *error);
+
 /* ---- iterations of a loop become the lanes of vectors ---- */
 
 struct within_request {
