@@ -53,6 +53,12 @@ static const char *check_arguments(const struct clopt_replacement *made)
             integer_of(&made->arguments[multiple->number]) % (int64_t)multiple->value)
             return "an argument is not a multiple of what its winner needs";
     }
+    for (size_t i = 0; i < winner->equals.count; i++) {
+        const struct clopt_winner_pair *equals = &winner->equals.items[i];
+        if (equals->number >= made->count ||
+            integer_of(&made->arguments[equals->number]) != (int64_t)equals->value)
+            return "an argument has another value than its winner is for";
+    }
     for (size_t i = 0; i < winner->covers.count; i++) {
         const struct clopt_winner_pair *covers = &winner->covers.items[i];
         size_t d = covers->value - 1;

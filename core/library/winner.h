@@ -13,6 +13,7 @@
  *   added, multiple, covers   dimension and merged; argument and multiple; argument and 1 + a
  *                             dimension, whose global size it must not be less than: one a line;
  *                             argument 101 + a dimension is the global size in that
+ *   equals                    argument and its value: one a line
  *   code                      how many bytes, and on the next lines these; 0: the kernel itself is
  *                             the fastest
  *
@@ -49,7 +50,7 @@ struct clopt_winner {
     } sizes[3];
     unsigned dimensions;
     size_t whole_groups, distinct_buffers;
-    struct clopt_winner_pairs added, multiples, covers;
+    struct clopt_winner_pairs added, multiples, covers, equals;
     const char *failure; /* why the layer launches it no more; NULL: it does */
 };
 

@@ -73,6 +73,8 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
         return read_pair(&winner->multiples, rest);
     if (strcmp(word, "covers") == 0)
         return read_pair(&winner->covers, rest);
+    if (strcmp(word, "equals") == 0)
+        return read_pair(&winner->equals, rest);
     return strcmp(word, "needs") == 0 &&
            sscanf(rest, "%zu %zu", &winner->whole_groups, &winner->distinct_buffers) == 2;
 }

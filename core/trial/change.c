@@ -111,6 +111,8 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
             clopt_text_printf(text,
                               "%sargument %u: for at most so many work-items in dimension %u\n",
                               prefix, own->argument, own->covers - 1);
+        else if (own->equals)
+            clopt_text_printf(text, "%sargument %u: for %u\n", prefix, own->argument, own->equals);
         else
             clopt_text_printf(text, "%sargument %u: for multiples of %u\n", prefix, own->argument,
                               own->multiple);

@@ -99,7 +99,8 @@ static enum clopt_status require_multiple(struct clopt_ndrange_change *all,
 {
     size_t i = 0;
     while (i < all->multiple_count && (all->multiples[i].argument != required.argument ||
-                                       all->multiples[i].covers != required.covers))
+                                       all->multiples[i].covers != required.covers ||
+                                       all->multiples[i].equals != required.equals))
         i++;
     if (i == CLOPT_MOST_MULTIPLES)
         return clopt_fail(error, CLOPT_INFEASIBLE, "more than %d arguments have to meet conditions",

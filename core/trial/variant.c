@@ -108,6 +108,7 @@ static enum clopt_status start_transform(const struct making *making,
     if (making->trial->source_limit)
         transform->most_bytes = making->trial->source_limit;
     transform->device = making->device;
+    memcpy(transform->arguments, work.arguments, sizeof work.arguments);
     const struct clopt_alternative *other = clopt_trial_alternative(making->trial);
     if (other)
         kernel = &other->program->kernels[kernel - making->trial->app->extension->app->kernels];

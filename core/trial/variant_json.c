@@ -78,6 +78,7 @@ static void pass_change(struct way *way, struct clopt_ndrange_change *change)
         own->argument = pass_count(way, own->argument, UINT_MAX);
         own->multiple = (unsigned)pass(way, own->multiple, 1, UINT_MAX);
         own->covers = pass_count(way, own->covers, 3);
+        own->equals = pass_count(way, own->equals, UINT_MAX);
     }
     change->layout_count = pass_count(way, change->layout_count, CLOPT_MOST_LAYOUTS);
     for (size_t i = 0; i < change->layout_count; i++)

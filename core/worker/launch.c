@@ -221,6 +221,10 @@ static enum clopt_status check_multiples(const struct clopt_session *session,
             return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: argument %u is %lld, the variant needs a multiple of %u",
                               launch->name, own->argument, (long long)value, own->multiple);
+        if (own->equals && value != own->equals)
+            return clopt_fail(session->error, CLOPT_INFEASIBLE,
+                              "%s: argument %u is %lld, the variant is for %u", launch->name,
+                              own->argument, (long long)value, own->equals);
         unsigned d = own->covers ? own->covers - 1 : 0;
         const size_t *wanted = launch->change->local_size;
         size_t local = wanted[d] ? wanted[d] : launch->ndrange->local[d];

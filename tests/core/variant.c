@@ -126,7 +126,7 @@ static const struct clopt_ndrange_change whole_change = {
     .local_only = {true, false, true},
     .whole_groups = true,
     .distinct_buffers = true,
-    .multiples = {{6, 8, 2}},
+    .multiples = {{6, 8, 2, 3}},
     .multiple_count = 1,
     .added = {{.local = true, .number = 5, .merged = 2}, {.rows = true, .merged = 1}},
     .added_count = 2,
@@ -177,6 +177,7 @@ static void variants_survive_json(void **state)
     assert_int_equal(got_change->multiples[0].argument, 6);
     assert_int_equal(got_change->multiples[0].multiple, 8);
     assert_int_equal(got_change->multiples[0].covers, 2);
+    assert_int_equal(got_change->multiples[0].equals, 3);
     assert_int_equal(got_change->added[0].number, 5);
     assert_true(got_change->added[1].rows);
     json_t *again = clopt_variant_to_json(&got);

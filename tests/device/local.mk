@@ -12,6 +12,7 @@ test_scripts += \
 	tests/device/resume \
 	tests/device/apply \
 	tests/device/memory \
+	tests/device/specialise \
 	tests/device/srad \
 	tests/device/init \
 	tests/device/captured \

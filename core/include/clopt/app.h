@@ -79,6 +79,7 @@ struct clopt_kernel_work {
     enum clopt_arithmetic arithmetic; /* what kind its operations are of */
     double operations; /* arithmetic operations of all launches of a run; 0: unknown */
     double bytes;      /* bytes of global memory that must move in a run; 0: unknown */
+    struct clopt_known_argument arguments[CLOPT_MOST_KNOWN]; /* by their number */
 };
 
 struct clopt_session; /* one variant on one device: its buffers, kernels and launches */

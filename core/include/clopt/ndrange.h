@@ -61,6 +61,14 @@ struct clopt_layout {
     unsigned need_count;
 };
 
+/* The value of an integer argument of the initial code, where all launches of a run pass the same;
+ * known of the first so many arguments. */
+#define CLOPT_MOST_KNOWN 32
+struct clopt_known_argument {
+    bool known;
+    int64_t value;
+};
+
 /* How a variant's NDRange follows from that of the initial code; 0 in a field is "as it is".
  * Applied in the order of the fields, for each dimension: local_size replaces the local size (the
  * global size is rounded up to a multiple of it), divided_items multiplies the number of
@@ -78,12 +86,14 @@ struct clopt_ndrange_change {
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
     /* A launch is refused where an integer argument is not a multiple of a power of two, or less
-     * than its global size (as after local_size) in dimension covers - 1; 0: in none. Argument
-     * CLOPT_LAUNCH_GLOBAL + dimension is the launch's global size. */
+     * than its global size (as after local_size) in dimension covers - 1 (0: in none), or another
+     * number than `equals` (0: any will do). Argument CLOPT_LAUNCH_GLOBAL + dimension is the
+     * launch's global size. */
     struct clopt_argument_multiple {
         unsigned argument;
         unsigned multiple;
         unsigned covers;
+        unsigned equals;
     } multiples[CLOPT_MOST_MULTIPLES];
     size_t multiple_count;
 

@@ -58,6 +58,7 @@ struct clopt_transform {
     bool any_local_size;                    /* the app lets the kernel run with any */
     bool whole_groups;                      /* of those, with what divides the global size */
     const struct clopt_device_info *device; /* that it is for; NULL: none in particular */
+    struct clopt_known_argument arguments[CLOPT_MOST_KNOWN];
 
     /* clopt's own. */
     size_t source_bytes;          /* of the initial code */

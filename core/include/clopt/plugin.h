@@ -7,7 +7,7 @@
 #include <clopt/error.h>
 
 /* Grows whenever a struct or a function of the installed headers changes its meaning. */
-#define CLOPT_ABI 7u
+#define CLOPT_ABI 8u
 
 /* The release that these headers are of. */
 #define CLOPT_RELEASE "0.1.0"

@@ -24,8 +24,46 @@ struct kernel_state {
 struct tally {
     unsigned kernel;
     double largest; /* work-items of the largest launch */
+    size_t launches;
     struct clopt_kernel_work *work;
 };
+
+/* Evaluates an argument, if it is an integer as long as an int or a long. */
+static struct clopt_known_argument know(const struct kernel_argument *argument,
+                                        struct kernel_scope *scope)
+{
+    union {
+        unsigned char bytes[KERNEL_MOST_VALUE_BYTES];
+        int32_t of_int;
+        uint32_t of_uint;
+        int64_t of_long;
+    } value = {{0}};
+    const struct kernel_type *type = &argument->type;
+    if (argument->kind != KERNEL_SCALAR || type->width != 1 ||
+        (type->kind != KERNEL_SIGNED && type->kind != KERNEL_UNSIGNED) ||
+        (type->scalar_bytes != 4 && type->scalar_bytes != 8))
+        return (struct clopt_known_argument){.known = false};
+    kernel_argument_evaluate(argument, scope, value.bytes);
+    int64_t of_word = type->kind == KERNEL_SIGNED ? (int64_t)value.of_int : (int64_t)value.of_uint;
+    return (struct clopt_known_argument){true, type->scalar_bytes == 4 ? of_word : value.of_long};
+}
+
+/* Forgets of the arguments what this launch passes otherwise than those before it. */
+static void tally_arguments(struct tally *tally, struct kernel_scope *scope,
+                            const struct kernel_step *step)
+{
+    for (size_t i = 0; i < step->argument_count && i < CLOPT_MOST_KNOWN; i++) {
+        const struct kernel_step_argument *argument = &step->arguments[i];
+        struct clopt_known_argument *all = &tally->work->arguments[i];
+        if (tally->launches && !all->known)
+            continue;
+        struct clopt_known_argument own =
+            know(argument->shared ? argument->shared : &argument->own, scope);
+        own.known = own.known && (!tally->launches || own.value == all->value);
+        *all = own;
+    }
+    tally->launches++;
+}
 
 static void tally_launch(void *user, struct kernel_scope *scope, const struct kernel_step *step)
 {
@@ -41,6 +79,7 @@ static void tally_launch(void *user, struct kernel_scope *scope, const struct ke
         tally->largest = items;
         work->ndrange = ndrange;
     }
+    tally_arguments(tally, scope, step);
     work->arithmetic = step->arithmetic;
     work->operations += kernel_step_number(&step->operations, scope);
     work->bytes += kernel_step_number(&step->bytes, scope);

@@ -47,9 +47,10 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     clopt_text_printf(text, "%s, %zu, {", change->added_count ? "}" : "{0, 1}}",
                       change->multiple_count);
     for (size_t i = 0; i < change->multiple_count; i++)
-        clopt_text_printf(text, "%s{%u, %u, %u}", i ? ", " : "", change->multiples[i].argument,
-                          change->multiples[i].multiple, change->multiples[i].covers);
-    clopt_text_append(text, change->multiple_count ? "}},\n" : "{0, 1, 0}}},\n");
+        clopt_text_printf(text, "%s{%u, %u, %u, %u}", i ? ", " : "",
+                          change->multiples[i].argument, change->multiples[i].multiple,
+                          change->multiples[i].covers, change->multiples[i].equals);
+    clopt_text_append(text, change->multiple_count ? "}},\n" : "{0, 1, 0, 0}}},\n");
 }
 
 static void append_devices(struct clopt_text *text, const struct clopt_export_unit *unit)
@@ -145,10 +146,11 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
             &added, json_pack("{s:i, s:I}", "dimension", (int)change->added[i].number, "merged",
                               (json_int_t)clopt_ndrange_factor(change->added[i].merged)));
     for (size_t i = 0; i < change->multiple_count; i++)
-        clopt_json_append(&multiples, json_pack("{s:i, s:i, s:i}", "argument",
+        clopt_json_append(&multiples, json_pack("{s:i, s:i, s:i, s:i}", "argument",
                                                 (int)change->multiples[i].argument, "multiple",
                                                 (int)change->multiples[i].multiple, "covers",
-                                                (int)change->multiples[i].covers));
+                                                (int)change->multiples[i].covers, "equals",
+                                                (int)change->multiples[i].equals));
     for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&only, json_boolean(change->local_only[d]));
     return json_pack(

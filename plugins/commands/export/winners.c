@@ -7,6 +7,16 @@
 #include "file/file.h"
 #include "library/winner.h"
 
+static void append_demand(struct clopt_text *text, const struct clopt_argument_multiple *demand)
+{
+    if (demand->equals)
+        clopt_text_printf(text, "equals %u %u\n", demand->argument, demand->equals);
+    else if (demand->covers)
+        clopt_text_printf(text, "covers %u %u\n", demand->argument, demand->covers);
+    else
+        clopt_text_printf(text, "multiple %u %u\n", demand->argument, demand->multiple);
+}
+
 static void append_change(struct clopt_text *text, const struct clopt_export_variant *variant)
 {
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
@@ -23,10 +33,7 @@ static void append_change(struct clopt_text *text, const struct clopt_export_var
         clopt_text_printf(text, "added %u %zu\n", change->added[i].number,
                           clopt_ndrange_factor(change->added[i].merged));
     for (size_t i = 0; i < change->multiple_count; i++)
-        clopt_text_printf(text, change->multiples[i].covers ? "covers %u %u\n" : "multiple %u %u\n",
-                          change->multiples[i].argument,
-                          change->multiples[i].covers ? change->multiples[i].covers
-                                                      : change->multiples[i].multiple);
+        append_demand(text, &change->multiples[i]);
 }
 
 /* Tells which arguments are buffers of real numbers. */

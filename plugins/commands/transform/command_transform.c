@@ -24,9 +24,10 @@ struct request {
     const char *analyze;             /* the dimension; NULL: do not */
     struct clopt_compiler_options options;
     int64_t limit_s;
-    uint64_t source_limit; /* bytes; 0: the default */
-    const char *variant;   /* all steps by their name, instead of the following */
-    char **steps;          /* "name" and "values" by turns, as they were given */
+    uint64_t source_limit;                                   /* bytes; 0: the default */
+    struct clopt_known_argument arguments[CLOPT_MOST_KNOWN]; /* of the initial code */
+    const char *variant; /* all steps by their name, instead of the following */
+    char **steps;        /* "name" and "values" by turns, as they were given */
     int step_count;
 };
 
@@ -53,6 +54,23 @@ static enum clopt_status take_analyze(void *read, const struct clopt_option *opt
     return CLOPT_OK;
 }
 
+static enum clopt_status take_argument(void *read, const struct clopt_option *option,
+                                       const char *text, struct clopt_error *error)
+{
+    struct request *request = read;
+    unsigned number;
+    long long value;
+    int length = 0;
+    if (sscanf(text, "%u=%lld%n", &number, &value, &length) != 2 || text[length] ||
+        number >= CLOPT_MOST_KNOWN)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "--%s=%s: expected the number of an argument, 0 to %d, and its value: "
+                          "--%s=3=64",
+                          option->name, text, CLOPT_MOST_KNOWN - 1, option->name);
+    request->arguments[number] = (struct clopt_known_argument){true, value};
+    return CLOPT_OK;
+}
+
 static enum clopt_status take_source_limit(void *read, const struct clopt_option *option,
                                            const char *text, struct clopt_error *error)
 {
@@ -73,6 +91,8 @@ static const struct clopt_option options[] = {
     CLOPT_TEXT(0, "local", "SIZES", struct request, local,
                "local size of the initial code: 256, 16x16"),
     CLOPT_TEXT(0, "global", "SIZES", struct request, global, "its global size"),
+    CLOPT_TAKEN(0, "argument", "NUMBER=VALUE", take_argument,
+                "the value of an integer argument, counted from 0; again for more"),
     CLOPT_TEXT('d', "device", "PATTERN", struct request, device,
                "for this device: its extensions, features and limits [any]"),
     CLOPT_TAKEN(0, "analyze", "[D]", take_analyze,
@@ -252,6 +272,7 @@ static enum clopt_status transform_text(struct request *request, const char *tex
                          clopt_text_string(&request->options.all),
                          ndrange.dimensions ? &ndrange : NULL);
     transform.device = request->asked;
+    memcpy(transform.arguments, request->arguments, sizeof transform.arguments);
     clopt_transform_require_size(&transform);
     transform.any_local_size = true;
     if (request->source_limit)

@@ -37,8 +37,8 @@ static bool require(struct guards *guards, unsigned argument, unsigned dimension
             return true;
     if (change->multiple_count == CLOPT_MOST_MULTIPLES)
         return false;
-    change->multiples[change->multiple_count++] =
-        (struct clopt_argument_multiple){argument, 1, dimension + 1};
+    change->multiples[change->multiple_count++] = (struct clopt_argument_multiple){
+        .argument = argument, .multiple = 1, .covers = dimension + 1};
     return true;
 }
 

@@ -167,8 +167,10 @@ enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_er
     CLOPT_TRY(rewrite(&mask, error));
     for (unsigned side = 0; side < 2; side++)
         if (mask.asks[side])
-            change.multiples[change.multiple_count++] = (struct clopt_argument_multiple){
-                CLOPT_LAUNCH_GLOBAL + mask.large[side], 1, mask.small[side] + 1};
+            change.multiples[change.multiple_count++] =
+                (struct clopt_argument_multiple){.argument = CLOPT_LAUNCH_GLOBAL + mask.large[side],
+                                                 .multiple = 1,
+                                                 .covers = mask.small[side] + 1};
     CLOPT_TRY(clopt_transform_set_tree(transform, source, error));
     return clopt_transform_change_ndrange(transform, &change, error);
 }

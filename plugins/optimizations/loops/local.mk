@@ -10,6 +10,7 @@ loop_sources = \
 	plugins/optimizations/loops/loops.h \
 	plugins/optimizations/loops/nest.c \
 	plugins/optimizations/loops/registers.c \
+	plugins/optimizations/loops/specialise.c \
 	plugins/optimizations/loops/tile.c \
 	plugins/optimizations/loops/unroll.c
 plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)

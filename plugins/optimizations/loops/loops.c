@@ -55,6 +55,13 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "whether floating-point results of a loop may be accumulated in another order",
      .with = "divide registers"},
+    {.name = "specialise",
+     .type = CLOPT_INTEGER,
+     .legal = "0..65536",
+     .initial = "0",
+     .help =
+         "integer arguments of at most this value that bound loops become constants; each launch"
+         " is checked to pass the same"},
     {.name = "restrict",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -82,10 +89,13 @@ struct step {
     loops_step *apply;
 };
 
-static const struct step first_steps[] = {
-    {"restrict", "no", restrict_apply}, {"interchange", "no", interchange_apply},
-    {"fission", "no", fission_apply},   {"registers", "no", registers_apply},
-    {"tile", "1", tile_apply},          {NULL}};
+static const struct step first_steps[] = {{"specialise", "0", specialise_apply},
+                                          {"restrict", "no", restrict_apply},
+                                          {"interchange", "no", interchange_apply},
+                                          {"fission", "no", fission_apply},
+                                          {"registers", "no", registers_apply},
+                                          {"tile", "1", tile_apply},
+                                          {NULL}};
 static const struct step last_steps[] = {
     {"unroll", "1", unroll_apply}, {"pragma", "no", pragma_apply}, {NULL}};
 
@@ -114,7 +124,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 static const struct clopt_search_section search[] = {
-    {1, "restrict = no, yes\n"
+    {1, "specialise = 0, 64\n"
+        "restrict = no, yes\n"
         "interchange = no, yes\n"
         "fission = no, yes\n"
         "registers = no, yes\n"

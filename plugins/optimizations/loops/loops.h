@@ -29,6 +29,10 @@ loops_step registers_apply;
 /* Makes v += a * b + c * d of a private variable v += a * b and v += c * d, an operation each. */
 enum clopt_status products_apply(struct clopt_transform *transform, struct clopt_error *error);
 
+/* Puts the values of integer arguments, up to `factor`, in their places, where a loop's head asks for
+ * them, and says that the kernel is for these. CLOPT_INFEASIBLE where there is none. */
+loops_step specialise_apply;
+
 /* Declares the kernel's pointers to global and local memory restrict, and says that the kernel is
  * for distinct buffers. CLOPT_INFEASIBLE where all of them are, or there is none. */
 loops_step restrict_apply;

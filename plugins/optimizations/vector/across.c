@@ -60,7 +60,7 @@ static enum clopt_status require_multiples(const struct alignment *alignment,
                               "aligned: more than %d arguments would have to be multiples of %u",
                               CLOPT_MOST_MULTIPLES, alignment->width);
         change->multiples[change->multiple_count++] =
-            (struct clopt_argument_multiple){(unsigned)i, alignment->width, 0};
+            (struct clopt_argument_multiple){.argument = (unsigned)i, .multiple = alignment->width};
     }
     return CLOPT_OK;
 }

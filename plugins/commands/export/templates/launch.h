@@ -18,7 +18,7 @@
  *      the initial code has as number `argument`, from 0, has to be a multiple of `multiple` and,
  *      unless `covers` is 0, at least global[d] rounded up to a multiple of
  *      @kernel@_size(variant, d, local[d]), where d is covers - 1; argument 101 + a dimension is
- *      global[dimension].
+ *      global[dimension]. Unless `equals` is 0, the argument has to be that number.
  *   5. Launch it over @kernel@_global(variant, d, global[d], local[d]) work-items in work-groups
  *      of @kernel@_local(variant, d, local[d]). */
 #ifndef CLOPT_EXPORT_@KERNEL@_H
@@ -57,6 +57,7 @@ struct @kernel@_variant {
         unsigned argument;
         unsigned multiple;
         unsigned covers;
+        unsigned equals;
     } multiples[8];
 };
 
