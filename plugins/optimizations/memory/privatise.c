@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Privatisation: a work-group updates elements of its own in local memory, or each work-item a
  * variable where there is one element, and unites them with the buffer at its end. The result is
- * that of the initial code, bit by bit: integers may be added in any order. */
+ * that of the initial code, bit by bit: integers may be added in any order. So may floats that
+ * are added by compare-and-swap, whose order nobody knows in the initial code either. */
 #include "memory.h"
 
 #include <clopt/coarsen.h>
@@ -124,7 +125,8 @@ static enum clopt_status find_updates(struct part *part, struct clopt_error *err
     if (!part->count)
         return refuse(part, body, error, "the kernel does not use it");
     part->scalar = scalar_of(buffer);
-    if (part->scalar < CLOPT_SCALAR_INT || part->scalar > CLOPT_SCALAR_ULONG)
+    if (!part->updates[0].operation->swaps &&
+        (part->scalar < CLOPT_SCALAR_INT || part->scalar > CLOPT_SCALAR_ULONG))
         return refuse(part, part->updates[0].call, error,
                       "its elements are no integers of 32 or 64 bits");
     return check_program(part, error);
@@ -318,7 +320,8 @@ static enum clopt_status change(void *user, struct clopt_source *source, unsigne
     CLOPT_TRY(find_updates(&part, error));
     CLOPT_TRY(choose_elements(&part, error));
     /* Sums wrap around, which signed numbers must not. */
-    if (*part.updates[0].operation->op && clopt_scalar_is_signed(part.scalar))
+    if (*part.updates[0].operation->op && clopt_scalar_is_integer(part.scalar) &&
+        clopt_scalar_is_signed(part.scalar))
         part.scalar = part.scalar == CLOPT_SCALAR_INT ? CLOPT_SCALAR_UINT : CLOPT_SCALAR_ULONG;
     part.all->room -= (uint64_t)part.elements * part.copies * part.buffer->pointee_bytes;
     begin(&part);
@@ -374,13 +377,26 @@ static enum clopt_status edit(struct privatising *all, struct clopt_source *sour
     return CLOPT_OK;
 }
 
+/* Reads the kernel with functions that hold loops inlined, but for those that add floats. */
+static enum clopt_status read_source(const struct clopt_transform *transform,
+                                     struct clopt_source **source, struct clopt_error *error)
+{
+    CLOPT_TRY(clopt_transform_parse(transform, source, error));
+    for (size_t i = 1; i < (*source)->function_count; i++)
+        if (swap_adds((*source)->functions[i]))
+            return CLOPT_OK;
+    clopt_source_destroy(*source);
+    *source = NULL;
+    return clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, source, error);
+}
+
 static enum clopt_status run(struct privatising *all, struct clopt_transform *transform,
                              struct clopt_error *error)
 {
     const struct clopt_identity identity = {
         .dimension = CLOPT_ANY_DIMENSION, .local_id = true, .group_id = true, .inside = true};
     CLOPT_HELD(clopt_source) source = NULL;
-    CLOPT_TRY(clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &source, error));
+    CLOPT_TRY(read_source(transform, &source, error));
     CLOPT_TRY(clopt_returns_join(transform, &source, identity, error));
     CLOPT_TRY(edit(all, source, error));
     return clopt_transform_set_tree(transform, source, error);

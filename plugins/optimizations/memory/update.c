@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads and builds calls of atomic functions: those of OpenCL C 1.x, and of 2.0 (atomic_fetch_). */
+/* Reads and builds calls of atomic functions: those of OpenCL C 1.x, of 2.0 (atomic_fetch_), and
+ * those by which users add floats. */
 #include "update.h"
 
 static const struct operation operations[] = {
-    {"add", "add", "$n += $n;", "+"},
-    {"sub", "add", "$n -= $n;", "+"},
-    {"inc", "add", "$n++;", "+"},
-    {"dec", "add", "$n--;", "+"},
-    {"and", "and", "$n &= $n;", "&"},
-    {"or", "or", "$n |= $n;", "|"},
-    {"xor", "xor", "$n ^= $n;", "^"},
-    {"min", "min", "$n = min($n, $n);", ""},
-    {"max", "max", "$n = max($n, $n);", ""},
+    {"add", "add", "$n += $n;", "+", false},
+    {"sub", "add", "$n -= $n;", "+", false},
+    {"inc", "add", "$n++;", "+", false},
+    {"dec", "add", "$n--;", "+", false},
+    {"and", "and", "$n &= $n;", "&", false},
+    {"or", "or", "$n |= $n;", "|", false},
+    {"xor", "xor", "$n ^= $n;", "^", false},
+    {"min", "min", "$n = min($n, $n);", "", false},
+    {"max", "max", "$n = max($n, $n);", "", false},
 };
+
+static const struct operation float_addition = {"", "+", "$n += $n;", "+", true};
 
 /* ---- names ---- */
 
@@ -84,9 +87,15 @@ bool update_find(struct clopt_source *source, const struct clopt_node *name, str
         address = add_up(source, name, update);
     }
     const struct clopt_node *call = around(address);
-    if (!call || call->kind != CLOPT_NODE_CALL || call->callee ||
-        clopt_node_bare(call->children[0]) != address ||
-        (strncmp(call->name, "atomic_", 7) != 0 && strncmp(call->name, "atom_", 5) != 0))
+    if (!call || call->kind != CLOPT_NODE_CALL || !call->child_count ||
+        clopt_node_bare(call->children[0]) != address)
+        return false;
+    if (call->callee) {
+        update->call = (struct clopt_node *)call;
+        update->operation = &float_addition;
+        return swap_adds(call->callee);
+    }
+    if ((strncmp(call->name, "atomic_", 7) != 0 && strncmp(call->name, "atom_", 5) != 0))
         return false;
     update->call = (struct clopt_node *)call;
     update->operation = find_operation(call);
@@ -107,6 +116,19 @@ const char *update_start(const struct operation *operation, enum clopt_scalar sc
     return strcmp(operation->joins, "and") == 0 ? most[number] : "0";
 }
 
+/* Returns the addition of a float to an element of an array in local memory. */
+static struct clopt_node *add_float(struct clopt_source *source, const struct clopt_node *element,
+                                    const struct clopt_node *value)
+{
+    struct clopt_variable *at = clopt_variable_make(source, "volatile __local int *", "", "place");
+    struct clopt_variable *added = clopt_variable_make(source, "const float", "", "added");
+    struct clopt_variable *old = clopt_variable_make(source, "int", "", "old");
+    return clopt_build(source, NULL,
+                       "{ $V = (volatile __local int *)&$n; $V = $n; $V; do { $v = *$v; } while "
+                       "(atomic_cmpxchg($v, $v, as_int(as_float($v) + $v)) != $v); }",
+                       at, element, added, value, old, old, at, at, old, old, added, old);
+}
+
 static struct clopt_node *call_local(struct clopt_source *source, const struct clopt_node *element,
                                      const char *operation, const struct clopt_node *value)
 {
@@ -123,6 +145,8 @@ struct clopt_node *update_local(struct clopt_source *source, const struct update
                                 struct clopt_node *element)
 {
     const struct clopt_node *call = update->call;
+    if (update->operation->swaps)
+        return add_float(source, element, call->children[1]);
     return call_local(source, element, update->operation->name,
                       call->child_count > 1 ? call->children[1] : NULL);
 }
@@ -130,14 +154,17 @@ struct clopt_node *update_local(struct clopt_source *source, const struct update
 struct clopt_node *update_gather(struct clopt_source *source, const struct update *update,
                                  struct clopt_node *element, const struct clopt_variable *sum)
 {
-    return call_local(source, element, update->operation->joins,
-                      clopt_build(source, NULL, "$v", sum));
+    struct clopt_node *value = clopt_build(source, NULL, "$v", sum);
+    return update->operation->swaps ? add_float(source, element, value)
+                                    : call_local(source, element, update->operation->joins, value);
 }
 
 struct clopt_node *update_join(struct clopt_source *source, const struct update *update,
                                struct clopt_node *element, const struct clopt_variable *value)
 {
     const struct clopt_node *call = update->call;
+    if (update->operation->swaps)
+        return clopt_build(source, call, "$s(&$n, $v);", call->name, element, value);
     const char *base = base_of(call);
     struct clopt_nodes arguments = {0};
     clopt_nodes_put(source, &arguments, call, "&$n", element);
@@ -158,9 +185,11 @@ struct clopt_node *update_private(struct clopt_source *source, const struct upda
     const struct clopt_node *value = call->child_count > 1 ? call->children[1] : NULL;
     if (!value)
         return clopt_build(source, call, operation->accumulates, own);
-    if (*operation->op)
+    if (*operation->op && !operation->swaps)
         return clopt_build(source, call, operation->accumulates, own, value);
     if (value->scalar != scalar || value->width != 1)
         value = clopt_build(source, call, "($t)$n", clopt_scalar_name(scalar), value);
+    if (*operation->op)
+        return clopt_build(source, call, operation->accumulates, own, value);
     return clopt_build(source, call, operation->accumulates, own, own, value);
 }

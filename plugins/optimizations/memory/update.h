@@ -10,6 +10,7 @@ struct operation {
     const char *joins;       /* the name of what unites parts of a result */
     const char *accumulates; /* something with a value */
     const char *op;          /* unites two parts; "": the function `joins` does */
+    bool swaps;              /* floats, by a function of the user's that compares and swaps */
 };
 
 struct update {
@@ -22,6 +23,10 @@ struct update {
  * node names; false: something else is done with it. The source may be NULL, where no index is
  * asked for. */
 bool update_find(struct clopt_source *source, const struct clopt_node *name, struct update *update);
+
+/* Whether a function does no more than add a float to what it is given the address of, by
+ * compare-and-swap. */
+bool swap_adds(const struct clopt_function *function);
 
 /* What a part of a result begins with: it changes nothing. */
 const char *update_start(const struct operation *operation, enum clopt_scalar scalar);
