@@ -128,7 +128,7 @@ static const char *find_candidate(const struct clopt_footprint_search *search,
         return "it reads a vector by vload";
     const char *reason = clopt_footprint_read(search, &subscript->affine, candidate);
     for (unsigned d = 0; d < footprint->direction_count && !reason; d++)
-        clopt_footprint_split(candidate, d);
+        clopt_footprint_split(candidate, d, search->part->rows);
     sort_directions(candidate);
     for (unsigned d = 0; d < footprint->direction_count && !reason; d++)
         reason = name_stride(search, &candidate->strides[d], &footprint->directions[d]);

@@ -183,11 +183,12 @@ const char *clopt_footprint_read(const struct clopt_footprint_search *search,
 /* The shortest distance that is longer than all shorter ones together, and divides all longer ones;
  * 0: there is none. */
 static int64_t find_jump(const struct clopt_footprint_candidate *candidate,
-                         const struct clopt_coordinate *coordinate)
+                         const struct clopt_coordinate *coordinate, bool rows)
 {
     int64_t jump = 0;
     for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++) {
         int64_t distance = llabs(coordinate->factors[i]), reach = 0;
+        int64_t least = rows && i < 3 ? 1 : LEAST_JUMP;
         bool divides = distance > 1;
         for (unsigned j = 0; j < CLOPT_MOST_ITERATORS && divides; j++) {
             int64_t other = llabs(coordinate->factors[j]);
@@ -196,7 +197,7 @@ static int64_t find_jump(const struct clopt_footprint_candidate *candidate,
             else
                 divides = other % distance == 0;
         }
-        if (divides && distance > (reach ? LEAST_JUMP * reach : SHORT_DISTANCE) &&
+        if (divides && distance > (reach ? least * reach : SHORT_DISTANCE) &&
             (!jump || distance < jump))
             jump = distance;
     }
@@ -209,11 +210,11 @@ static int64_t divide_nearest(int64_t value, int64_t by)
     return value >= 0 ? (value + half) / by : -((-value + half) / by);
 }
 
-void clopt_footprint_split(struct clopt_footprint_candidate *candidate, unsigned index)
+void clopt_footprint_split(struct clopt_footprint_candidate *candidate, unsigned index, bool rows)
 {
     struct clopt_footprint *footprint = &candidate->footprint;
     struct clopt_coordinate *near = &candidate->access.coordinates[index];
-    int64_t jump = find_jump(candidate, near);
+    int64_t jump = find_jump(candidate, near, rows);
     if (!jump || footprint->direction_count == CLOPT_MOST_DIRECTIONS)
         return;
     unsigned other = footprint->direction_count++;

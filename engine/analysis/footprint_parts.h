@@ -33,8 +33,9 @@ const char *clopt_footprint_read(const struct clopt_footprint_search *search,
                                  const struct clopt_affine *affine,
                                  struct clopt_footprint_candidate *candidate);
 
-/* Gives what moves far further than the rest of a direction one of its own. */
-void clopt_footprint_split(struct clopt_footprint_candidate *candidate, unsigned index);
+/* Gives what moves far further than the rest of a direction one of its own; of `rows`, work-items
+ * that move further. */
+void clopt_footprint_split(struct clopt_footprint_candidate *candidate, unsigned index, bool rows);
 
 /* Tells between what coordinates an access is made. */
 void clopt_footprint_range(const struct clopt_footprint_candidate *candidate,

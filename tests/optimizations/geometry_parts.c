@@ -123,6 +123,26 @@ static void says_why_a_local_size_is_infeasible(void **state)
     clopt_transform_fini(&transform);
 }
 
+static void takes_two_dimensions_for_those_of_planes(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_ndrange ndrange = CLOPT_RANGE2(96, 64, 16, 16);
+    ndrange.dimensions = 3;
+    ndrange.global[2] = ndrange.local[2] = 4;
+    clopt_transform_init(&transform, "blur", "blur.cl", "source", "", &ndrange);
+    transform.any_local_size = true;
+    CLOPT_HELD(clopt_values) values = values_with("32x8");
+    assert_int_equal(geometry()->apply(&transform, values, &error), CLOPT_OK);
+    assert_int_equal(transform.ndrange->local[0], 32);
+    assert_int_equal(transform.ndrange->local[1], 8);
+    assert_int_equal(transform.ndrange->local[2], 1);
+    expect_refusal(&transform, "64", CLOPT_INFEASIBLE,
+                   "local_size = 64: has 1 dimensions, the NDRange of blur has 3");
+    clopt_transform_fini(&transform);
+}
+
 static void judges_without_device_and_ndrange(void **state)
 {
     (void)state;
@@ -276,6 +296,7 @@ int main(void)
         cmocka_unit_test(unset_parameters_change_nothing),
         cmocka_unit_test(refuses_what_is_no_local_size),
         cmocka_unit_test(says_why_a_local_size_is_infeasible),
+        cmocka_unit_test(takes_two_dimensions_for_those_of_planes),
         cmocka_unit_test(judges_without_device_and_ndrange),
         cmocka_unit_test(serializes_on_no_gpu),
         cmocka_unit_test(tells_a_launch_how_many_groups_there_were),

@@ -83,6 +83,7 @@ struct clopt_footprint_part {
     const size_t *local; /* the size of work-groups, three numbers */
     int64_t strip;       /* so many iterations of the loop are meant, if its trip count is not known
                           */
+    bool rows;           /* of work-items are told apart where one ends as the next begins, too */
 };
 
 /* Finds the footprints of all reads of global memory that a part makes. */

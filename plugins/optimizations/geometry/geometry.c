@@ -13,7 +13,8 @@ static const struct clopt_parameter parameters[] = {
      .knob = true},
     {.name = "local_size",
      .type = CLOPT_TEXT,
-     .help = "work-items of a work-group, one number a dimension: 64, 16x4, 8x8x4"},
+     .help = "work-items of a work-group, one number a dimension: 64, 16x4, 8x8x4; a third that is"
+             " left out is 1"},
     {.name = "granularity",
      .type = CLOPT_INTEGER,
      .legal = "pow2 1..32",
@@ -114,6 +115,8 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
                           "local_size = %s: %s works with its own work-groups only", text,
                           transform->kernel);
     const struct clopt_ndrange *ndrange = transform->ndrange;
+    if (ndrange && ndrange->dimensions == 3 && local->dimensions == 2)
+        local->sizes[local->dimensions++] = 1; /* the third counts planes, or problems */
     if (ndrange && ndrange->dimensions != local->dimensions)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "local_size = %s: has %u dimensions, the NDRange of %s has %u", text,
@@ -259,11 +262,11 @@ static const struct clopt_search_section search[] = {
      "local_size = 1, 64, 128, 256, 512, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8, 64x16, 64x64, 128x8,"
      " 128x128, 256x128, 256x256, 32x16, 8x8x4, 16x8x8, 64x8x2, 64x4x4, 64x16x4, 64x16x8\n"
      "granularity = 1, 2, 4, 8\n"
-     "stride = 1, 16, 32\n"
+     "stride = 1, 8, 16, 32\n"
      "group_loop = 1, 16, 64, 256, 1024, 65536\n"},
     {2, "granularity = 1, 2, 4, 8\n"
         "dimension = 1\n"
-        "stride = 1, 16\n"},
+        "stride = 1, 8, 16\n"},
     {2, "granularity = 1, 2, 4, 8\n"
         "dimension = 0, 2\n"
         "serial = no, yes\n"},

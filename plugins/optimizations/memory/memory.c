@@ -73,23 +73,29 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
+/* Takes a step for the buffers that its parameter names. */
+static enum clopt_status take_step(struct clopt_transform *transform,
+                                   const struct clopt_values *values, const char *parameter,
+                                   memory_step *step, struct clopt_error *error)
+{
+    const char *names = clopt_values_text(values, parameter);
+    return strcmp(names, "none") != 0 ? step(transform, names, error) : CLOPT_OK;
+}
+
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    const bool turns = strcmp(clopt_values_text(values, "turn"), "yes") == 0;
-    const struct {
-        const char *parameter;
-        const char *none; /* its value without the step */
-        memory_step *apply;
-    } steps[] = {{"layout", "none", layout_apply},
-                 {"constant", "none", constant_apply},
-                 {"stage", "none", turns ? stage_apply_turned : stage_apply},
-                 {"pad", "0", pad_apply}};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        const char *value = clopt_values_text(values, steps[i].parameter);
-        if (strcmp(value, steps[i].none) != 0)
-            CLOPT_TRY(steps[i].apply(transform, value, error));
-    }
+    const struct staging staging = {
+        .names = clopt_values_text(values, "stage"),
+        .turns = strcmp(clopt_values_text(values, "turn"), "yes") == 0,
+        .pad = (unsigned)clopt_values_integer(values, "pad"),
+    };
+    CLOPT_TRY(take_step(transform, values, "layout", layout_apply, error));
+    CLOPT_TRY(take_step(transform, values, "constant", constant_apply, error));
+    if (strcmp(staging.names, "none") != 0)
+        CLOPT_TRY(stage_apply(transform, &staging, error));
+    if (staging.pad)
+        CLOPT_TRY(pad_apply(transform, staging.pad, error));
     const struct privatisation privatisation = {
         .names = clopt_values_text(values, "privatise"),
         .copies = (unsigned)clopt_values_integer(values, "copies"),

@@ -17,13 +17,21 @@ enum clopt_status layout_check(const char *value, struct clopt_error *error);
 /* Makes buffers that are only read __constant. */
 memory_step constant_apply;
 
-/* Brings what a work-group reads several times into local memory once; turned: columns that
- * neighbours read become rows there. */
-memory_step stage_apply, stage_apply_turned;
-
 /* Makes rows of arrays in local memory longer, by so many elements, so that neighbours in a column
  * are in different banks. */
-memory_step pad_apply;
+enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements,
+                            struct clopt_error *error);
+
+/* How tiles lie in local memory. */
+struct staging {
+    const char *names;
+    bool turns;   /* columns that neighbours read become rows there */
+    unsigned pad; /* elements that rows will get; then those that follow each other are rows, too */
+};
+
+/* Brings what a work-group reads several times into local memory once. */
+enum clopt_status stage_apply(struct clopt_transform *transform, const struct staging *staging,
+                              struct clopt_error *error);
 
 /* Where a work-group counts: how buffers that it only updates are kept in local memory. */
 struct privatisation {

@@ -49,9 +49,8 @@ static enum clopt_status edit(void *elements, struct clopt_source *source,
                                "pad: the kernel has no array of rows in local memory");
 }
 
-enum clopt_status pad_apply(struct clopt_transform *transform, const char *value,
+enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements,
                             struct clopt_error *error)
 {
-    unsigned elements = (unsigned)strtoul(value, NULL, 10);
     return clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit, &elements, error);
 }

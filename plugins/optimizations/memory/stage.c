@@ -14,10 +14,12 @@
 
 struct stage {
     struct clopt_source *source;
-    const char *names;
-    bool turns; /* tiles whose columns neighbours read */
+    const struct staging *staging;
     size_t local[3];
-    uint64_t room; /* bytes of local memory that are left */
+    uint64_t whole;                 /* bytes of local memory, */
+    uint64_t share;                 /* those that a tile may have, */
+    uint64_t room;                  /* and those that are left */
+    const struct clopt_node *large; /* the access that was refused for that last; NULL: none */
     int64_t strip; /* iterations that loops of unknown trip counts are split by; 0: none is */
     struct clopt_nodes strips; /* loops to split so, since a tile can be filled for each part */
     struct clopt_divergence *divergence;
@@ -122,6 +124,24 @@ static bool reads_columns(const struct clopt_footprint *footprint)
     return contiguous;
 }
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns the size of a tile, with its padding; more than there is, where that is too large. */
+static uint64_t bytes_of(const struct stage *stage, const struct clopt_footprint *footprint)
+{
+    unsigned last = footprint->direction_count ? footprint->direction_count - 1 : 0;
+    const struct clopt_direction *row = &footprint->directions[last];
+    uint64_t size = footprint->array->pointee_bytes, elements = footprint->elements;
+    if (elements > stage->whole / size)
+        return UINT64_MAX;
+    if (last)
+        elements += elements / (uint64_t)(row->most - row->least + 1) * stage->staging->pad;
+    return elements * size;
+}
+
 static bool check_tile(struct stage *stage, const struct tile *tile)
 {
     const struct clopt_footprint *footprint = tile->footprint;
@@ -134,8 +154,10 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
         return !stage->refused && refuse(stage, access, array, reason);
     if (array->pointee_scalar == CLOPT_SCALAR_NONE)
         return refuse(stage, access, array, "its elements are structures");
-    if (footprint->elements > stage->room / array->pointee_bytes)
+    if (bytes_of(stage, footprint) > smaller(stage->room, stage->share)) {
+        stage->large = access;
         return refuse(stage, access, array, "a work-group reads more of it than fits local memory");
+    }
     if (!clopt_returns_meet(&stage->returns.statements, stage->divergence, tile->before))
         return refuse(stage, tile->before, array, "not all work-items of a group come here");
     if (find_return(stage, tile))
@@ -160,8 +182,8 @@ static bool try_footprint(struct stage *stage, struct clopt_node *part,
                           const struct clopt_footprint *footprint)
 {
     struct tile tile = {.footprint = footprint, .divergence = stage->divergence};
-    tile.turned = stage->turns && tile_reads_columns(footprint);
-    if (footprint->array && !names_has(stage->names, footprint->array))
+    tile.turned = stage->staging->turns && tile_reads_columns(footprint);
+    if (footprint->array && !names_has(stage->staging->names, footprint->array))
         return false;
     for (size_t i = 0; i < footprint->access_count; i++)
         if (stage->staged[footprint->accesses[i].node->index])
@@ -169,7 +191,7 @@ static bool try_footprint(struct stage *stage, struct clopt_node *part,
     tile.before = lvalue_of(stage, part, footprint);
     if (!check_tile(stage, &tile) || stage->tile_count == MOST_TILES)
         return false;
-    stage->room -= footprint->elements * footprint->array->pointee_bytes;
+    stage->room -= bytes_of(stage, footprint);
     for (size_t i = 0; i < footprint->access_count; i++)
         stage->staged[footprint->accesses[i].node->index] = true;
     stage->tiles[stage->tile_count++] = tile;
@@ -203,7 +225,8 @@ static void try_part(struct stage *stage, struct clopt_node *node)
     if (part && stage->footprint_count < MOST_TILES) {
         struct clopt_footprints *found = &stage->footprints[stage->footprint_count++];
         const struct clopt_footprint_part searched = {stage->source, node, stage->local,
-                                                      can_split(stage, node) ? stage->strip : 0};
+                                                      can_split(stage, node) ? stage->strip : 0,
+                                                      stage->staging->pad > 0};
         clopt_footprints_find(&searched, found);
         bool strips = false;
         for (size_t i = 0; i < found->count; i++)
@@ -341,34 +364,64 @@ static void forget(struct stage *stage)
     clopt_accesses_fini(&stage->accesses);
 }
 
+/* Chooses once more, where a tile may have so many bytes. */
+static void choose_again(struct stage *stage, uint64_t share)
+{
+    struct stage next = {.source = stage->source,
+                         .staging = stage->staging,
+                         .local = {stage->local[0], stage->local[1], stage->local[2]},
+                         .whole = stage->whole,
+                         .share = share,
+                         .room = stage->whole,
+                         .strip = stage->strip,
+                         .error = stage->error};
+    forget(stage);
+    *stage = next;
+    choose(stage);
+}
+
+static size_t count_staged(const struct stage *stage)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < stage->tile_count; i++)
+        count += stage->tiles[i].footprint->access_count;
+    return count;
+}
+
+/* Gives all tiles the same share where large ones leave no room for others beside them: they are
+ * then of smaller parts, if as much can be staged so. */
+static void share_room(struct stage *stage)
+{
+    size_t count = count_staged(stage);
+    if (!count || !stage->large)
+        return;
+    choose_again(stage, stage->whole / (stage->tile_count + !stage->staged[stage->large->index]));
+    if (count_staged(stage) < count)
+        choose_again(stage, stage->whole);
+}
+
 /* Splits the loops of which a tile is to be filled for each strip, and chooses once more. */
 static enum clopt_status split(struct stage *stage, const struct clopt_transform *transform)
 {
-    struct stage next = {.source = stage->source,
-                         .names = stage->names,
-                         .turns = stage->turns,
-                         .local = {stage->local[0], stage->local[1], stage->local[2]},
-                         .room = transform->device ? transform->device->local_memory_bytes
-                                                   : LOCAL_DEFAULT,
-                         .error = stage->error};
     for (size_t i = 0; i < stage->strips.count; i++) {
         struct clopt_tiling tiling = {
             .source = stage->source, .loop = stage->strips.items[i], .size = stage->strip};
         CLOPT_TRY(clopt_tiling_check(&tiling, stage->error));
         CLOPT_TRY(clopt_tilings_build(&tiling, 1, stage->error));
     }
-    forget(stage);
-    *stage = next;
     CLOPT_TRY(clopt_source_reread(transform, &stage->source, stage->error));
-    choose(stage);
+    stage->strip = 0;
+    choose_again(stage, stage->share);
+    share_room(stage);
     return CLOPT_OK;
 }
 
 static enum clopt_status run(struct stage *stage, struct clopt_transform *transform)
 {
     CLOPT_TRY(clopt_guards_open(transform, &stage->source, returns_can_open, stage->error));
-    CLOPT_TRY(names_check(stage->names, stage->source, stage->error));
+    CLOPT_TRY(names_check(stage->staging->names, stage->source, stage->error));
     choose(stage);
+    share_room(stage);
     if (stage->strips.count)
         CLOPT_TRY(split(stage, transform));
     if (stage->tile_count) {
@@ -381,15 +434,14 @@ static enum clopt_status run(struct stage *stage, struct clopt_transform *transf
                                      "stage: the kernel reads no such buffer");
 }
 
-static enum clopt_status apply(struct clopt_transform *transform, const char *names, bool turns,
-                               struct clopt_error *error)
+enum clopt_status stage_apply(struct clopt_transform *transform, const struct staging *staging,
+                              struct clopt_error *error)
 {
     const struct clopt_ndrange *ndrange = transform->ndrange;
     const struct clopt_device_info *device = transform->device;
-    struct stage stage = {.names = names,
-                          .turns = turns,
+    struct stage stage = {.staging = staging,
                           .error = error,
-                          .room = device ? device->local_memory_bytes : LOCAL_DEFAULT};
+                          .whole = device ? device->local_memory_bytes : LOCAL_DEFAULT};
     struct clopt_ndrange_change change = {0};
     for (unsigned d = 0; d < 3; d++) {
         stage.local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
@@ -403,6 +455,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const char *na
     stage.strip = stage.local[0] < LEAST_STRIP  ? LEAST_STRIP
                   : stage.local[0] > MOST_STRIP ? MOST_STRIP
                                                 : (int64_t)stage.local[0];
+    stage.room = stage.share = stage.whole;
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &stage.source, error);
     if (!status)
@@ -411,16 +464,4 @@ static enum clopt_status apply(struct clopt_transform *transform, const char *na
     clopt_source_destroy(stage.source);
     change.distinct_buffers = stage.distinct;
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);
-}
-
-enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
-                              struct clopt_error *error)
-{
-    return apply(transform, names, false, error);
-}
-
-enum clopt_status stage_apply_turned(struct clopt_transform *transform, const char *names,
-                                     struct clopt_error *error)
-{
-    return apply(transform, names, true, error);
 }
