@@ -203,35 +203,62 @@ static bool has_best(const struct reporting *reporting)
     return false;
 }
 
-/* Says what pays where, and how to get it. */
+/* Says what pays where. */
+static void add_gains(const struct reporting *reporting)
+{
+    for (size_t d = 0; d < reporting->results->device_count; d++) {
+        struct clopt_text gains = {0}, alone = {0};
+        clopt_overview_say(reporting->results, &reporting->views, d, &gains, &alone);
+        clopt_document_say(reporting->document, CLOPT_SENTENCE_ANSWER, &gains);
+        clopt_document_say(reporting->document, CLOPT_SENTENCE_DETAIL, &alone);
+    }
+}
+
+/* Says how to get it. */
+static void add_export(const struct reporting *reporting)
+{
+    CLOPT_OWNED(clopt_text) command = {0};
+    if (!has_best(reporting))
+        return;
+    clopt_document_printf(reporting->document, CLOPT_SENTENCE_PLAIN,
+                          "The fastest of each kernel, as files:");
+    for (size_t i = 0; i < reporting->request->path_count; i++) {
+        clopt_text_append(&command, "clopt export ");
+        clopt_text_append_word(&command, reporting->request->paths[i]);
+        clopt_document_command(reporting->document, clopt_text_string(&command));
+        clopt_text_clear(&command);
+    }
+}
+
+/* Shows devices side by side, and how near to what they give kernels are. */
+static void add_figures(const struct reporting *reporting)
+{
+    clopt_devices_draw(reporting->results, &reporting->views, reporting->document);
+    clopt_rooflines_draw(reporting->results, reporting->document);
+}
+
+/* Says what pays where, and how to get it. A page has several devices side by side first. */
 static void add_answer(const struct reporting *reporting)
 {
     struct clopt_document *document = reporting->document;
     const struct clopt_results *results = reporting->results;
-    CLOPT_OWNED(clopt_text) command = {0};
-    for (size_t d = 0; d < results->device_count; d++) {
-        struct clopt_text gains = {0}, alone = {0};
-        clopt_overview_say(results, &reporting->views, d, &gains, &alone);
-        clopt_document_say(document, CLOPT_SENTENCE_ANSWER, &gains);
-        clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &alone);
-    }
-    document->extent = CLOPT_NOT_TERSE | CLOPT_NOT_ANSWER; /* which has exported them */
-    if (has_best(reporting)) {
-        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
-                              "The fastest of each kernel, as files:");
-        for (size_t i = 0; i < reporting->request->path_count; i++) {
-            clopt_text_append(&command, "clopt export ");
-            clopt_text_append_word(&command, reporting->request->paths[i]);
-            clopt_document_command(document, clopt_text_string(&command));
-            clopt_text_clear(&command);
-        }
-    }
-    document->extent = results->table_count * results->device_count > 1
-                           ? CLOPT_EVERYWHERE
-                           : CLOPT_NOT_SCREEN | CLOPT_NOT_PAGE; /* the answer says it */
-    clopt_overview_tabulate(results, &reporting->views, document);
+    const bool several = results->device_count > 1;
+    document->extent = CLOPT_PAGE_ONLY;
+    if (several) /* a page has room for times */
+        clopt_overview_tabulate(results, &reporting->views, true, document);
     document->extent = CLOPT_EVERYWHERE;
-    clopt_rooflines_draw(results, document);
+    if (several)
+        add_figures(reporting);
+    add_gains(reporting);
+    document->extent = CLOPT_NOT_TERSE | CLOPT_NOT_ANSWER; /* which has exported them */
+    add_export(reporting);
+    document->extent = several                    ? CLOPT_NOT_PAGE
+                       : results->table_count > 1 ? CLOPT_EVERYWHERE
+                                                  : CLOPT_NOT_SCREEN | CLOPT_NOT_PAGE;
+    clopt_overview_tabulate(results, &reporting->views, false, document);
+    document->extent = CLOPT_EVERYWHERE;
+    if (!several)
+        add_figures(reporting);
 }
 
 /* Adds the ten best of each problem where there is one kernel, for a screen. */

@@ -15,6 +15,7 @@
 #define FARTHEST     2  /* times that of the best: the samples of slower ones are not shown */
 #define NAME_WIDTH   46 /* characters of a line of a name */
 #define NAME_LINES   2
+#define KEY_WIDTH    40 /* characters of a device in the key */
 #define HALF_BAR     0.32
 #define GAP          0.6 /* between rows */
 
@@ -314,8 +315,12 @@ static void append_device(struct clopt_text *text, const struct clopt_results *r
         return;
     }
     const struct clopt_results_device *of = &results->devices[device];
-    clopt_text_printf(text, "%s: %s%s%s", of->label, strlen(of->name) > NAME_WIDTH ? "" : of->name,
-                      strlen(of->name) > NAME_WIDTH ? "" : ", ", of->platform);
+    size_t room = KEY_WIDTH, platform = strlen(of->label) + strlen(of->platform);
+    clopt_text_append(text, of->label);
+    if (platform > room)
+        return;
+    bool named = platform + strlen(of->name) <= room;
+    clopt_text_printf(text, ": %s%s%s", named ? of->name : "", named ? ", " : "", of->platform);
 }
 
 static void add_devices(const struct drawing *drawing, struct clopt_chart *chart)

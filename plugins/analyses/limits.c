@@ -4,17 +4,19 @@
 
 #include "view/view.h"
 
-#define HEIGHT 420
-#define NEAR   0.7 /* logarithms to base e between points that names of 12 px would cover */
+#define HEIGHT  420 /* of a chart of one device */
+#define SMALL   330 /* of several, of which two are side by side */
+#define COLUMNS 2
+#define NEAR    0.7 /* logarithms to base e between points that names of 12 px would cover */
 
 /* ---- the roofline ---- */
 
-/* What all points of a chart have in common: the arithmetic that most kernels have. */
+/* What all points of a panel have in common: the arithmetic that most kernels have. */
 struct roofline {
     const struct clopt_results *results;
     size_t device;
     enum clopt_arithmetic arithmetic;
-    double least, most; /* operations a byte */
+    double low, high; /* of the axis of operations a byte */
 };
 
 /* Whether a table is a kernel whose work is known. */
@@ -24,19 +26,28 @@ static bool has_work(const struct roofline *roofline, const struct clopt_results
            table->work.arithmetic == roofline->arithmetic && table->initial != CLOPT_NO_ROW;
 }
 
+/* Finds what the x-axis has to hold: the kernels of a device, and where its roofs meet. False: its
+ * peaks, or the work of its kernels, are not known. */
 static bool find_range(struct roofline *roofline)
 {
+    const struct clopt_peaks *peaks = &roofline->results->devices[roofline->device].peaks;
+    double least = NAN, most = NAN;
     for (size_t t = 0; t < roofline->results->table_count; t++) {
         const struct clopt_results_table *table = &roofline->results->tables[t];
-        roofline->arithmetic =
-            isnan(roofline->least) ? table->work.arithmetic : roofline->arithmetic;
+        roofline->arithmetic = isnan(least) ? table->work.arithmetic : roofline->arithmetic;
         if (!has_work(roofline, table))
             continue;
         double intensity = table->work.operations / table->work.bytes;
-        roofline->least = fmin(roofline->least, intensity);
-        roofline->most = fmax(roofline->most, intensity);
+        least = fmin(least, intensity);
+        most = fmax(most, intensity);
     }
-    return !isnan(roofline->least);
+    if (isnan(least) || roofline->arithmetic >= CLOPT_ARITHMETIC_COUNT ||
+        !(peaks->gbytes_per_s > 0) || !(peaks->goperations_per_s[roofline->arithmetic] > 0))
+        return false;
+    double ridge = peaks->goperations_per_s[roofline->arithmetic] / peaks->gbytes_per_s;
+    roofline->low = fmin(least, ridge) / 8;
+    roofline->high = fmax(most, ridge) * 8;
+    return true;
 }
 
 /* Adds the native programs that solve a kernel's problem: what they compute is the same. */
@@ -59,13 +70,28 @@ static void add_rivals(const struct roofline *roofline, struct clopt_chart *char
 /* Whether a point near a place has this name already: the same kernel with another problem. */
 static bool is_named(const struct clopt_chart *chart, const char *name, double x, double y)
 {
-    for (size_t i = 0; chart->count && i < chart->panels->label_count; i++) {
-        const struct clopt_chart_label *label = &chart->panels->labels[i];
-        if (label->text && strcmp(label->text, name) == 0 && fabs(log(label->x / x)) < NEAR &&
-            fabs(log(label->y / y)) < NEAR)
+    const struct clopt_panel *panel = &chart->panels[chart->count - 1];
+    for (size_t i = 0; i < panel->label_count; i++) {
+        const struct clopt_chart_label *label = &panel->labels[i];
+        if (label->text && strncmp(label->text, name, strlen(name)) == 0 &&
+            fabs(log(label->x / x)) < NEAR && fabs(log(label->y / y)) < NEAR)
             return true;
     }
     return false;
+}
+
+/* Names the best of a kernel, with its share of a peak, on the side where there is more room. */
+static void name_best(const struct roofline *roofline, struct clopt_chart *chart,
+                      const char *kernel, double x, const struct clopt_rates *rates)
+{
+    double y = rates->goperations_per_s;
+    double share = fmax(rates->operations_of_peak, rates->bytes_of_peak);
+    bool right = x * x > roofline->low * roofline->high;
+    if (is_named(chart, kernel, x, y))
+        return;
+    CLOPT_FREED char *text =
+        isnan(share) ? clopt_strdup(kernel) : clopt_text_format("%s, %.0f%%", kernel, 100 * share);
+    clopt_chart_label(chart, x, y, right ? CLOPT_CHART_RIGHT : CLOPT_CHART_LEFT, false, text);
 }
 
 /* Adds the initial codes, or the best variants, as points. */
@@ -73,7 +99,7 @@ static void add_points(const struct roofline *roofline, struct clopt_chart *char
 {
     clopt_chart_series(chart, CLOPT_SERIES_POINTS, best ? clopt_chart_color(0) : CLOPT_CHART_INK,
                        best ? "best variant" : "initial code");
-    clopt_chart_style(chart, best ? 0 : 7); /* a hollow circle */
+    clopt_chart_style(chart, best ? 0 : 8); /* a hollow circle */
     for (size_t t = 0; t < roofline->results->table_count; t++) {
         const struct clopt_results_table *table = &roofline->results->tables[t];
         size_t row = has_work(roofline, table) ? table->initial : CLOPT_NO_ROW;
@@ -88,55 +114,94 @@ static void add_points(const struct roofline *roofline, struct clopt_chart *char
         if (!(rates.goperations_per_s > 0))
             continue;
         clopt_chart_xy(chart, x, rates.goperations_per_s);
-        if (best && !is_named(chart, table->kernel, x, rates.goperations_per_s))
-            clopt_chart_label(chart, x, rates.goperations_per_s, CLOPT_CHART_LEFT, false,
-                              table->kernel);
+        if (best)
+            name_best(roofline, chart, table->kernel, x, &rates);
     }
 }
 
-static void draw_roofline(const struct roofline *roofline, struct clopt_document *document)
+/* Adds a roof: memory up to where the ceiling is reached, and its name, which is not in the key. */
+static void add_roof(const struct roofline *roofline, struct clopt_chart *chart,
+                     double gbytes_per_s, double ceiling, int style)
+{
+    CLOPT_FREED char *name =
+        clopt_text_format("%.3g GB/s%s", gbytes_per_s, style ? " at the lowest" : "");
+    double ridge = ceiling / gbytes_per_s;
+    double at = sqrt(roofline->low * fmax(roofline->low, fmin(ridge, roofline->high)));
+    clopt_chart_series(chart, CLOPT_SERIES_LINE, clopt_chart_color(3), NULL);
+    clopt_chart_style(chart, style); /* 1: dashes */
+    clopt_chart_xy(chart, roofline->low, roofline->low * gbytes_per_s);
+    clopt_chart_xy(chart, ridge, ceiling);
+    clopt_chart_label(chart, at, (style ? 0.8 : 1.2) * at * gbytes_per_s,
+                      style ? CLOPT_CHART_LEFT : CLOPT_CHART_RIGHT, false, name);
+}
+
+static void add_panel(struct roofline *roofline, struct clopt_chart *chart)
 {
     const struct clopt_results_device *device = &roofline->results->devices[roofline->device];
     const char *unit = clopt_arithmetic_unit(roofline->arithmetic);
     double ceiling = device->peaks.goperations_per_s[roofline->arithmetic];
     double slope = device->peaks.gbytes_per_s, ridge = ceiling / slope;
     double lowest = device->peaks.lowest_gbytes_per_s;
-    double low = fmin(roofline->least, ridge) / 4, high = fmax(roofline->most, ridge) * 8;
-    char title[96];
-    struct clopt_chart chart;
-    clopt_chart_begin(&chart, HEIGHT, "roofline", device->label, NULL);
-    clopt_chart_title(&chart, "%s: measured peaks as roofs, and how near kernels are",
-                      device->label);
-    clopt_chart_axis(&chart, CLOPT_LOG_X, low, high, "operations for each byte of memory");
-    clopt_chart_axis(&chart, CLOPT_LOG_Y, 0, 0, "%s", unit);
-    snprintf(title, sizeof title, "roofs: %.3g GB/s, %.3g %s", slope, ceiling, unit);
-    clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), title);
-    clopt_chart_xy(&chart, low, low * slope);
-    clopt_chart_xy(&chart, ridge, ceiling);
-    clopt_chart_xy(&chart, high, ceiling);
-    if (lowest > 0 && lowest < slope) {
-        snprintf(title, sizeof title, "at the lowest: %.3g GB/s", lowest);
-        clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), title);
-        clopt_chart_style(&chart, 1); /* dashes */
-        clopt_chart_xy(&chart, low, low * lowest);
-        clopt_chart_xy(&chart, ceiling / lowest, ceiling);
+    CLOPT_FREED char *name = clopt_text_format("%.3g %s", ceiling, unit);
+    clopt_chart_panel(chart, roofline->results->device_count > 1 ? device->label : NULL);
+    clopt_chart_axis(chart, CLOPT_LOG_X, roofline->low, roofline->high,
+                     "operations for each byte of memory");
+    clopt_chart_axis(chart, CLOPT_LOG_Y, 0, 0, "%s", unit);
+    add_roof(roofline, chart, slope, ceiling, 0);
+    if (lowest > 0 && lowest < slope)
+        add_roof(roofline, chart, lowest, ceiling, 1);
+    clopt_chart_series(chart, CLOPT_SERIES_LINE, clopt_chart_color(3), NULL);
+    clopt_chart_xy(chart, ridge, ceiling);
+    clopt_chart_xy(chart, roofline->high, ceiling);
+    clopt_chart_label(chart, roofline->high, 1.5 * ceiling, CLOPT_CHART_RIGHT, false, name);
+    add_points(roofline, chart, false);
+    add_points(roofline, chart, true);
+    add_rivals(roofline, chart);
+}
+
+/* Gives all panels one y-axis, so that they can be compared. */
+static void share_axis(struct clopt_chart *chart)
+{
+    double low = NAN, high = NAN;
+    for (size_t p = 0; p < chart->count; p++)
+        for (size_t s = 0; s < chart->panels[p].count; s++)
+            for (size_t i = 0; i < chart->panels[p].series[s].count; i++) {
+                low = fmin(low, chart->panels[p].series[s].points[i].y);
+                high = fmax(high, chart->panels[p].series[s].points[i].y);
+            }
+    for (size_t p = 0; p < chart->count; p++) {
+        chart->panels[p].y.low = low / 1.5;
+        chart->panels[p].y.high = high * 3; /* with room for the name of the roof */
     }
-    add_points(roofline, &chart, false);
-    add_points(roofline, &chart, true);
-    add_rivals(roofline, &chart);
-    clopt_document_chart(document, &chart);
 }
 
 void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_document *document)
 {
+    CLOPT_FREED struct roofline *items = clopt_calloc(results->device_count, sizeof *items);
+    size_t count = 0;
+    double low = NAN, high = NAN;
+    struct clopt_chart chart;
+    clopt_chart_begin(&chart, HEIGHT, "roofline", NULL);
+    clopt_chart_title(&chart,
+                      "Measured peaks as roofs, and how near to them kernels are (%% of a peak)");
     for (size_t d = 0; d < results->device_count; d++) {
-        struct roofline roofline = {.results = results, .device = d, .least = NAN, .most = NAN};
-        const struct clopt_peaks *peaks = &results->devices[d].peaks;
-        if (results->objective == CLOPT_OBJECTIVE_TIME && find_range(&roofline) &&
-            roofline.arithmetic < CLOPT_ARITHMETIC_COUNT && peaks->gbytes_per_s > 0 &&
-            peaks->goperations_per_s[roofline.arithmetic] > 0)
-            draw_roofline(&roofline, document);
+        items[count] = (struct roofline){.results = results, .device = d};
+        if (results->objective != CLOPT_OBJECTIVE_TIME || !find_range(&items[count]))
+            continue;
+        low = fmin(low, items[count].low);
+        high = fmax(high, items[count++].high);
     }
+    for (size_t i = 0; i < count; i++) {
+        items[i].low = low;
+        items[i].high = high;
+        add_panel(&items[i], &chart);
+    }
+    if (count > 1) {
+        chart.columns = COLUMNS;
+        chart.height = SMALL * ceil((double)count / COLUMNS);
+        share_axis(&chart);
+    }
+    clopt_document_chart(document, &chart);
 }
 
 /* ---- the ladder ---- */

@@ -11,6 +11,7 @@ plugins_analyses_la_SOURCES = \
 	plugins/analyses/best.c \
 	plugins/analyses/charts.c \
 	plugins/analyses/counters.c \
+	plugins/analyses/devices.c \
 	plugins/analyses/effect.c \
 	plugins/analyses/effect.h \
 	plugins/analyses/effect_show.c \

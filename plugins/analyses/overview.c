@@ -100,6 +100,27 @@ static void count_alone(struct tally *tally, const char *name, const struct clop
 
 /* ---- kernels ---- */
 
+/* Returns the first device before one that has the same best variant; NULL: there is none. */
+static const char *same_best(const struct clopt_view *view, const struct clopt_view_row *best,
+                             size_t device)
+{
+    for (size_t d = 0; d < device && !best->initial; d++)
+        if (clopt_summary_best(view, d) == best)
+            return view->results->devices[d].label;
+    return NULL;
+}
+
+/* Appends the name of the best, once: of a later device that it is that of another one. */
+static void append_best(struct clopt_text *text, const struct clopt_view *view,
+                        const struct clopt_view_row *best, size_t device)
+{
+    const char *other = same_best(view, best, device);
+    if (other)
+        clopt_text_printf(text, "the best variant of %s", other);
+    else
+        clopt_text_printf(text, CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
+}
+
 static void append_kernel(struct clopt_text *text, const struct clopt_view *view)
 {
     clopt_text_append(text, view->name);
@@ -141,7 +162,8 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
     tally->most = speedup;
     clopt_text_clear(&tally->fastest);
     append_kernel(&tally->fastest, view);
-    clopt_text_printf(&tally->fastest, " with " CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
+    clopt_text_append(&tally->fastest, " with ");
+    append_best(&tally->fastest, view, best, tally->device);
 }
 
 /* Counts a variant that has no time. */
@@ -192,7 +214,8 @@ static void say_together(struct tally *tally, const struct clopt_view *view)
         return;
     clopt_text_append(&tally->together, " The ");
     append_kernel(&tally->together, view);
-    clopt_text_printf(&tally->together, ": " CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
+    clopt_text_append(&tally->together, ": ");
+    append_best(&tally->together, view, best, tally->device);
     clopt_summary_gain(&tally->together, view, best, tally->device);
     clopt_text_append(&tally->together, ".");
 }
@@ -361,38 +384,46 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
 
 /* ---- the table ---- */
 
-/* Fills the last columns of a row: the speed-up of the best, its share of a peak, its name. Returns
- * whether a share is known. */
-static bool fill_best(struct clopt_grid *grid, const struct clopt_view *view, size_t device)
+/* Fills the last columns of a row: the speed-up of the best, where devices are compared its time,
+ * its share of a peak, its name. Returns whether a share is known. */
+static bool fill_best(struct clopt_grid *grid, const struct clopt_view *view, size_t device,
+                      bool times)
 {
     const struct clopt_view_row *best = clopt_summary_best(view, device);
     if (!best) {
-        clopt_grid_skip(grid, 2);
+        clopt_grid_skip(grid, 3);
         clopt_grid_put(grid, "nothing was measured");
         return false;
     }
     const struct clopt_result_time *time = clopt_view_time(view, best, device);
+    struct clopt_unit unit = clopt_unit_choose(view->results->objective, time->interval.median);
+    double share = clopt_summary_share(view, best, device);
+    const char *other = same_best(view, best, device);
     if (isnan(time->speedup.median))
         clopt_grid_skip(grid, 1);
     else
         clopt_grid_put_speedup(grid, time, false);
-    struct clopt_rates rates = clopt_results_rates(view->results, &best->row->cells[device]);
-    double share = fmax(rates.operations_of_peak, rates.bytes_of_peak); /* NaN counts not */
-    bool known = view->scope == CLOPT_SCOPE_KERNEL && !isnan(share);
-    if (known)
-        clopt_grid_printf(grid, share, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
+    if (times)
+        clopt_grid_printf(grid, time->interval.median, "%s %s",
+                          clopt_number_text(time->interval.median / unit.nanounits, 3).text,
+                          unit.name);
     else
         clopt_grid_skip(grid, 1);
-    clopt_grid_put(grid, "%s", best->label);
-    return known;
+    if (isnan(share))
+        clopt_grid_skip(grid, 1);
+    else
+        clopt_grid_printf(grid, share, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
+    clopt_grid_put(grid, "%s%s", other ? "as on " : best->label, other ? other : "");
+    return !isnan(share);
 }
 
 void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
-                             struct clopt_document *document)
+                             bool times, struct clopt_document *document)
 {
     struct clopt_grid grid = {0};
     bool peaks = false; /* whether a share of a peak is known */
-    clopt_grid_add_columns(&grid, "*Kernel, *?Problem, *?Device, ?=Gain, ?#Peak, Best variant");
+    clopt_grid_add_columns(&grid,
+                           "*Kernel, *?Problem, *?Device, ?=Gain, ?#Median, ?#Peak, Best variant");
     for (size_t i = 0; i < views->count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_view *view = &views->items[i];
@@ -400,7 +431,7 @@ void clopt_overview_tabulate(const struct clopt_results *results, const struct c
             clopt_grid_put_if(&grid, results->problem_count > 1,
                               *view->problem->label ? view->problem->label : view->problem->app);
             clopt_grid_put_if(&grid, results->device_count > 1, results->devices[d].label);
-            peaks |= fill_best(&grid, view, d);
+            peaks |= fill_best(&grid, view, d, times);
         }
     clopt_grid_set_heading(&grid, "Best variants: %s over the initial code [95%% interval]%s",
                            results->objective ? "efficiency gain" : "speed-up",

@@ -75,7 +75,8 @@ struct clopt_chart {
     char *title; /* what it shows, also for those who cannot see it */
     double height;
     size_t columns;     /* panels side by side; 0: one */
-    size_t margin;      /* characters that the names at the left need; 0: gnuplot knows */
+    size_t margin;      /* characters that the names at the left need, once for panels side by
+                         * side; 0: gnuplot knows */
     size_t right;       /* the same of labels at the right */
     double top, bottom; /* pixels above and below rows with names; 0: gnuplot knows */
     char *graph;        /* instead of panels: a graph in Graphviz' language; NULL: none */

@@ -11,7 +11,8 @@
 #define FONT  "sans-serif"
 #define WIDTH CLOPT_CHART_WIDTH
 
-#define PAGE_WIDTH 720 /* of a page's column, which scales it by 0.9 to 1.4 */
+#define CHARACTER  0.0105 /* of a page's column */
+#define PAGE_WIDTH 720    /* of a page's column, which scales it by 0.9 to 1.4 */
 
 /* How large letters are asked for so that they are equally large in all formats. */
 static const struct {
@@ -232,6 +233,12 @@ static void append_panel(struct clopt_text *script, const struct clopt_chart *ch
 {
     const struct clopt_panel *panel = &chart->panels[number];
     bool single = chart->count == 1;
+    double left = CHARACTER * (double)chart->margin;
+    double width = (1 - left) / (double)(chart->columns ? chart->columns : 1);
+    if (chart->margin && chart->columns > 1) /* the names are those of all panels of a row */
+        clopt_text_printf(script, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
+                          left + width * (double)(number % chart->columns),
+                          left + width * (double)(number % chart->columns) + 0.93 * width);
     clopt_text_append(script, "set title ");
     append_quoted(script, panel->title ? panel->title : single && titled ? chart->title : "");
     clopt_text_append(script, "\n");

@@ -44,6 +44,14 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
                          clopt_objective_words(view->results->objective));
 }
 
+double clopt_summary_share(const struct clopt_view *view, const struct clopt_view_row *row,
+                           size_t device)
+{
+    struct clopt_rates rates = clopt_results_rates(view->results, &row->row->cells[device]);
+    return view->scope == CLOPT_SCOPE_KERNEL ? fmax(rates.operations_of_peak, rates.bytes_of_peak)
+                                             : NAN; /* a NaN of two counts not */
+}
+
 /* Appends a rate, and what share of the peak it is, if that is known. */
 static void append_rate(struct clopt_text *text, double rate, const char *unit, double of_peak,
                         const char *after)

@@ -10,7 +10,7 @@
 #define KEY     22 /* pixels of a line of the key, */
 #define IN_LINE 4  /* which has so many kinds */
 #define TOP     18 /* above the rows, without the key */
-#define BOTTOM  54
+#define BOTTOM  60
 
 /* Colors that also people who are color-blind can tell apart, after Okabe and Ito. */
 static const struct {

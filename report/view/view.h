@@ -122,6 +122,11 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
 void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *best, size_t device);
 
+/* Returns which share of a peak of the device a row does, of the peak that it is nearer to; NaN:
+ * unknown. */
+double clopt_summary_share(const struct clopt_view *view, const struct clopt_view_row *row,
+                           size_t device);
+
 /* Say what is the best on a device, what it does in a second, how sure that is, and how rivals
  * compare; what permuting buffers takes; how far figures can be trusted. */
 clopt_view_part clopt_say_best;
@@ -250,15 +255,19 @@ json_t *clopt_results_run_to_json(const struct clopt_results *results);
 void clopt_overview_say(const struct clopt_results *results, const struct clopt_views *views,
                         size_t device, struct clopt_text *gains, struct clopt_text *alone);
 
-/* Appends a table with the best of every kernel, problem and device. */
+/* Appends a table with the best of every kernel, problem and device, with its time or without. */
 void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
-                             struct clopt_document *document);
+                             bool times, struct clopt_document *document);
 
 /* Says which variants have no time, and why: a line for each outcome. */
 void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document);
 
+/* Draws the best of several devices side by side: speed-up, time, share of a peak. */
+void clopt_devices_draw(const struct clopt_results *results, const struct clopt_views *views,
+                        struct clopt_document *document);
+
 /* Draws the measured peaks of each device as roofs, and how near its kernels are; where both are
- * known. */
+ * known: a panel a device. */
 void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_document *document);
 
 /* Appends what each step of a device's winner gives after those before it, where it has several. */

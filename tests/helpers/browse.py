@@ -49,6 +49,20 @@ told.scales = all('table.bars').every(one => {
     const short = row => row.querySelector('rect').getBoundingClientRect().width < 1;
     return !wide || /logarithmic/.test(one.tHead.textContent) && !rows.some((row, i) => Math.abs(Math.log(numbers[i])) > 0.2 && short(row));
 });
+// Several devices stand side by side before there is something on each; in figures, texts are whole and apart.
+const answers = all('p.answer'), before_all = one => one !== null && (one.compareDocumentPosition(answers[0]) & 4) > 0;
+told.side = answers.length < 2 || (before_all(find('table')) && (!find('figure') || before_all(find('figure'))));
+told.apart = true;
+for (const figure of all('figure svg')) {
+    const edge = figure.getBoundingClientRect(), texts = [...figure.querySelectorAll('text')].filter(one => one.textContent.trim());
+    const boxes = texts.map(one => one.getBoundingClientRect());
+    boxes.forEach((a, i) => {
+        const cut = a.left < edge.left - 2 || a.right > edge.right + 2 || a.top < edge.top - 2 || a.bottom > edge.bottom + 2;
+        const met = boxes.findIndex((b, k) => k > i && a.left + 3 < b.right && b.left + 3 < a.right && a.top + 5 < b.bottom && b.top + 5 < a.bottom);
+        if (cut) told.apart = 'cut: ' + texts[i].textContent;
+        if (met >= 0) told.apart = `${texts[i].textContent} covers ${texts[met].textContent}`;
+    });
+}
 told.quiet = performance.getEntriesByType('resource').length === 0;
 told.scripts = all('script').length === 1;
 told.letters = all('svg text').every(text => {
