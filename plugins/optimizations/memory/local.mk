@@ -13,6 +13,8 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/returns.c \
 	plugins/optimizations/memory/stage.c \
 	plugins/optimizations/memory/swap.c \
+	plugins/optimizations/memory/ticket.c \
+	plugins/optimizations/memory/ticket.h \
 	plugins/optimizations/memory/tile.c \
 	plugins/optimizations/memory/tile.h \
 	plugins/optimizations/memory/update.c \

@@ -9,6 +9,7 @@
 #include <clopt/loop.h>
 
 #include "range.h"
+#include "ticket.h"
 #include "update.h"
 
 #define LOCAL_DEFAULT 32768              /* bytes, where no device is known */
@@ -32,6 +33,7 @@ struct part {
     struct clopt_variable *buffer;
     struct update *updates;
     size_t count;
+    size_t names;             /* how often the kernel names it */
     enum clopt_scalar scalar; /* of an element of the part */
     int64_t elements;
     bool single; /* it is known that there is one */
@@ -60,7 +62,7 @@ static enum clopt_status add_update(struct part *part, const struct clopt_node *
     const char *function = update->call->name;
     if (!update->operation)
         snprintf(reason, sizeof reason, "the order of calls of %s counts", function);
-    else if (!clopt_node_is_statement(update->call))
+    else if (!clopt_node_is_statement(update->call) && part->names > 1)
         snprintf(reason, sizeof reason, "the result of %s may be used", function);
     else if (part->count && strcmp(first->joins, update->operation->joins) != 0)
         snprintf(reason, sizeof reason, "%s is called here, and %s in line %u", function,
@@ -115,10 +117,9 @@ static enum clopt_status find_updates(struct part *part, struct clopt_error *err
 {
     const struct clopt_node *body = part->source->kernel->body;
     const struct clopt_variable *buffer = part->buffer;
-    size_t names = 0;
     for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body))
-        names += clopt_node_names(node, buffer);
-    part->updates = clopt_source_table(part->source, names + 1, sizeof *part->updates);
+        part->names += clopt_node_names(node, buffer);
+    part->updates = clopt_source_table(part->source, part->names + 1, sizeof *part->updates);
     for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body))
         if (clopt_node_names(node, buffer))
             CLOPT_TRY(add_update(part, node, error));
@@ -312,12 +313,22 @@ static void end(const struct part *part)
                                          value, update_start(operation, part->scalar), join)));
 }
 
+static enum clopt_status draw_tickets(const struct part *part, struct clopt_error *error)
+{
+    struct privatising *all = part->all;
+    const struct ticket ticket = {part->buffer, part->updates[0], part->scalar, item_number(part)};
+    const char *reason = ticket_draw(part->source, &ticket, &all->declared, &all->cleared);
+    return reason ? refuse(part, part->updates[0].call, error, reason) : CLOPT_OK;
+}
+
 static enum clopt_status change(void *user, struct clopt_source *source, unsigned number,
                                 struct clopt_error *error)
 {
     struct part part = {
         .all = user, .source = source, .buffer = source->kernel->parameters[number]};
     CLOPT_TRY(find_updates(&part, error));
+    if (!clopt_node_is_statement(part.updates[0].call))
+        return draw_tickets(&part, error);
     CLOPT_TRY(choose_elements(&part, error));
     /* Sums wrap around, which signed numbers must not. */
     if (*part.updates[0].operation->op && clopt_scalar_is_integer(part.scalar) &&
@@ -365,7 +376,8 @@ static enum clopt_status edit(struct privatising *all, struct clopt_source *sour
     clopt_accesses_add(&all->accesses, body);
     CLOPT_TRY(buffers_change(&buffers, source, error));
     clopt_nodes_put(source, &all->cleared, body, barrier);
-    clopt_nodes_put(source, &all->gathered, body, barrier);
+    if (all->joined.count)
+        clopt_nodes_put(source, &all->gathered, body, barrier);
     const struct clopt_nodes *const before[] = {&all->cleared, &all->declared};
     const struct clopt_nodes *const after[] = {&all->gathered, &all->joined};
     for (size_t i = 0; i < 2; i++) {
