@@ -19,7 +19,7 @@
 
 static const struct clopt_traits table[] = {
     {"Portable Computing Language", .cache_variable = "POCL_CACHE_DIR",
-     .cache_folder = "pocl/kcache", .compiles_at_launch = true},
+     .cache_folder = "pocl/kcache", .compiles_at_launch = true, .runs_compiled = true},
     {"Intel(R) OpenCL", .scalar = INTEL_SCALAR},
     {"NVIDIA CUDA", .compiles_at_launch = true, .verbose = "-cl-nv-verbose"},
     {"Oclgrind", .checks_accesses = true},

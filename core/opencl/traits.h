@@ -15,6 +15,7 @@ struct clopt_traits {
     const char *cache_folder;
     /* It may put compilation off until a kernel's first launch, with each local size. */
     bool compiles_at_launch;
+    bool runs_compiled; /* on processors: no launch is said to run while that compiles */
     /* It checks every access of a kernel by itself, which must not be given room for wrong ones. */
     bool checks_accesses;
     const char *verbose; /* the option with which it says in its log what a kernel needs; or NULL */

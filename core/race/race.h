@@ -85,10 +85,11 @@ struct clopt_race {
         size_t candidates;       /* so many, */
         double round_s;          /* and a process in which finalists met; 0: none did */
     } cost;
-    double built_s; /* what compilers took for what jobs built */
-    bool filling;   /* more trials are being taken in hand */
-    bool cut;       /* the time was over before all were tried */
-    bool blind;     /* the store has variants that it does not compare with */
+    double built_s;     /* what compilers took for what jobs built */
+    double quickest_ns; /* some variant takes less, by its first launch; 0: not known */
+    bool filling;       /* more trials are being taken in hand */
+    bool cut;           /* the time was over before all were tried */
+    bool blind;         /* the store has variants that it does not compare with */
     struct clopt_tally tally;
     /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_candidate **candidates;

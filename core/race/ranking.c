@@ -15,12 +15,13 @@
 
 #define NORMAL_97_5 1.959964
 
-#define MEASUREMENTS_AT_MOST                                                                       \
-    2                     /* times [measure] processes: then it is not going to become precise */
-#define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
-#define SERIES_S    0.1   /* of one candidate in a process: another process costs as much */
-#define FAR         1.5   /* times slower: one sample shows that */
-#define FEW_SAMPLES 3 /* most of fewer may have been disturbed: those have to be twice as slow */
+#define MOST_PROCESSES 2     /* times [measure] processes: then it is not going to become precise */
+#define CHEAP_S        20e-3 /* samples that take no longer cost less than a process */
+#define SERIES_S       0.1   /* of one candidate in a process: another process costs as much */
+#define FAR            1.5   /* times slower: one sample shows that */
+#define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
+#define SHORTEST_NS    20e6 /* what takes less costs little to measure */
+#define BESIDE         2 /* times slower a launch may be beside others, by the memory they share */
 
 bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel)
 {
@@ -106,10 +107,12 @@ void clopt_ranking_find_leaders(struct clopt_race *race)
     }
 }
 
-/* The shortest of a candidate's samples, less what its threads waited. */
+/* The shortest of a candidate's samples, less what its threads waited, or what all will exceed. */
 static double shortest(const struct clopt_candidate *candidate, size_t kernel)
 {
     const struct clopt_samples *samples = &candidate->samples;
+    if (!samples->count)
+        return candidate->row.least_ns;
     const double *times_ns = samples->columns[clopt_samples_ran(samples, kernel)].times_ns;
     double least = INFINITY;
     for (size_t i = 0; i < samples->count; i++)
@@ -123,15 +126,42 @@ bool clopt_ranking_is_hopeless(const struct clopt_race *race,
     double factor = race->run->study->measure.abandon;
     if (candidate->samples.count < FEW_SAMPLES)
         factor *= 2;
-    if (candidate->role || !candidate->samples.count)
+    if (candidate->role || !(candidate->samples.count || candidate->row.least_ns > 0))
         return false;
     for (size_t k = 0; k < clopt_race_columns(race); k++) {
         const struct clopt_ranking *ranking = &race->ranking[k];
-        if (clopt_candidate_is_of(candidate, k) &&
-            !(ranking->leader && shortest(candidate, k) > factor * ranking->leader_ns))
+        double best_ns = fmin(ranking->leader ? ranking->leader_ns : INFINITY,
+                              race->quickest_ns > 0 ? race->quickest_ns : INFINITY);
+        if (clopt_candidate_is_of(candidate, k) && !(shortest(candidate, k) > factor * best_ns))
             return false;
     }
     return true;
+}
+
+void clopt_ranking_take_launch(struct clopt_race *race, struct clopt_candidate *candidate,
+                               const json_t *answer, int64_t paused_ns)
+{
+    const json_t *launch_ns = json_object_get(answer, "launch_ns");
+    double least_ns = json_number_value(json_array_get(launch_ns, 0)) - (double)paused_ns;
+    double most_ns = json_number_value(json_array_get(launch_ns, 1));
+    struct clopt_store_trial *row = &candidate->row;
+    const struct clopt_run *run = race->run;
+    if (!race->tuning || !race->on_cpu || race->kernel_count > 1 || run->counts ||
+        run->study->measure.objective != CLOPT_OBJECTIVE_TIME || candidate->samples.count)
+        return;
+    if (most_ns > 0 && !(race->quickest_ns > 0 && race->quickest_ns < most_ns))
+        race->quickest_ns = most_ns;
+    row->least_ns = least_ns / BESIDE;
+    row->abandoned = row->least_ns > SHORTEST_NS && clopt_ranking_is_hopeless(race, candidate);
+    if (!row->abandoned) {
+        row->least_ns = 0;
+        return;
+    }
+    row->outcome = CLOPT_OUTCOME_OK;
+    free(row->reason);
+    row->reason = clopt_text_format("slower than %s ms; given up after its first launch",
+                                    clopt_number_text(row->least_ns * 1e-6, 3).text);
+    clopt_candidate_end(candidate, run);
 }
 
 struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
@@ -191,7 +221,7 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
     const struct clopt_measure *measure = &race->run->study->measure;
     bool full = candidate->samples.measurements >= measure->processes;
     bool spent = clopt_ranking_is_spent(measure, candidate) ||
-                 candidate->samples.measurements >= MEASUREMENTS_AT_MOST * measure->processes;
+                 candidate->samples.measurements >= MOST_PROCESSES * measure->processes;
     for (size_t k = 0; k < clopt_race_columns(race); k++) {
         if (!clopt_candidate_is_of(candidate, k))
             continue;

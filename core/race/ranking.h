@@ -36,6 +36,11 @@ void clopt_ranking_find_leaders(struct clopt_race *race);
 bool clopt_ranking_is_hopeless(const struct clopt_race *race,
                                const struct clopt_candidate *candidate);
 
+/* Takes what an answer says of a candidate's first launch, in which its worker was paused for so
+ * long: a variant of a search that is hopeless by that gets no sample. */
+void clopt_ranking_take_launch(struct clopt_race *race, struct clopt_candidate *candidate,
+                               const json_t *answer, int64_t paused_ns);
+
 /* Whether a sample of a candidate that other programs disturb has to be taken again: not its first
  * one in a search for the best, and not those of one that is far from it. */
 bool clopt_ranking_needs_quiet(const struct clopt_race *race,

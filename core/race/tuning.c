@@ -206,7 +206,9 @@ static void tell(struct clopt_race *race, struct ask *ask)
     if (row.outcome == CLOPT_OUTCOME_OK || row.outcome == CLOPT_OUTCOME_PENDING) {
         time_ns = find_time(race, row.id, kernel, NULL);
         find_time(race, row.id, "", &run_s);
-        if (isnan(time_ns) && row.fingerprint)
+        if (row.least_ns > 0)
+            run_s = 1e-9 * (time_ns = row.least_ns);
+        else if (isnan(time_ns) && row.fingerprint)
             clopt_store_find_duplicate(run->store, row.device, row.problem, row.fingerprint,
                                        &duplicate, run->failure);
         if (duplicate)

@@ -82,7 +82,8 @@ static const char schema[] =
     " lines_changed INTEGER NOT NULL,"
     " options TEXT,"
     " source TEXT,"
-    " log TEXT);"
+    " log TEXT,"
+    " least_ns REAL NOT NULL);"
 
     "CREATE TABLE variant ("
     " id INTEGER PRIMARY KEY,"

@@ -7,7 +7,7 @@
 #define TRIAL_COLUMNS                                                                              \
     "id, key, device, problem, outcome, abandoned, complete, verified, verify_error, "             \
     "verify_bound, verify_text, fingerprint, stage, reason, signal, build_ns, deferred_ns, "       \
-    "lines_changed, options, source, log, build_kept"
+    "lines_changed, options, source, log, build_kept, least_ns"
 
 #define SAME_VARIANT                                                                               \
     "device = ?1 AND problem = ?2 AND kernel = ?3 AND name = ?4 AND ordinal = ?5"                  \

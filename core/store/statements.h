@@ -34,29 +34,30 @@ SQL(PUT_RUN_PROBLEM, "INSERT OR IGNORE INTO run_problem (run, problem, position)
 SQL(FIND_TRIAL, "SELECT *, id AS trial FROM trial WHERE key = ?1")
 SQL(INSERT_TRIAL,
     "INSERT INTO trial (" TRIAL_COLUMNS ") VALUES (NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-    " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)")
+    " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)")
 SQL(UPDATE_TRIAL,
     "UPDATE trial SET key = ?2, device = ?3, problem = ?4, outcome = ?5, abandoned = ?6,"
     " complete = ?7, verified = ?8, verify_error = ?9, verify_bound = ?10, verify_text = ?11,"
     " fingerprint = ?12, stage = ?13, reason = ?14, signal = ?15, build_ns = ?16,"
     " deferred_ns = ?17, lines_changed = ?18, options = ?19, source = ?20, log = ?21,"
-    " build_kept = ?22"
+    " build_kept = ?22, least_ns = ?23"
     " WHERE id = ?1")
 SQL(RESET_TRIAL,
     "UPDATE trial SET outcome = 'pending', abandoned = 0, complete = 0, verified = 0,"
     " verify_error = NULL, verify_bound = NULL, verify_text = NULL, stage = NULL,"
     " reason = NULL, signal = 0, build_ns = 0, build_kept = 0, deferred_ns = 0, source = NULL,"
-    " log = NULL"
+    " log = NULL, least_ns = 0"
     " WHERE id = ?1")
 SQL(FIND_DUPLICATE, "SELECT id FROM trial WHERE device = ?1 AND problem = ?2 AND fingerprint = ?3"
-                    " AND complete AND EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)"
-                    " ORDER BY id LIMIT 1")
+                    " AND complete AND (least_ns > 0 OR EXISTS (SELECT 1 FROM sample"
+                    " WHERE sample.trial = trial.id)) ORDER BY id LIMIT 1")
 /* trial: its outcome is that of all trials that are the same program on the same device and problem
  * and have no samples of their own */
 SQL(SHARE_OUTCOME,
     "UPDATE trial SET (outcome, abandoned, complete, verified, verify_error, verify_bound,"
-    " verify_text, stage, reason, signal, source) = (SELECT outcome, abandoned, complete,"
-    " verified, verify_error, verify_bound, verify_text, stage, reason, signal, source"
+    " verify_text, stage, reason, signal, source, least_ns) = (SELECT outcome, abandoned,"
+    " complete, verified, verify_error, verify_bound, verify_text, stage, reason, signal, source,"
+    " least_ns"
     " FROM trial WHERE id = ?1)"
     " WHERE id <> ?1 AND (device, problem, fingerprint) = (SELECT device, problem, fingerprint"
     " FROM trial WHERE id = ?1)"
@@ -222,7 +223,8 @@ SQL(GET_VARIANTS,
     " variant.description, variant.reason AS refusal, trial.id AS trial, trial.outcome,"
     " trial.abandoned, trial.complete, trial.verified, trial.verify_error, trial.verify_bound,"
     " trial.verify_text, trial.fingerprint, trial.stage, trial.reason, trial.signal,"
-    " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key, trial.build_kept"
+    " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key, trial.build_kept,"
+    " trial.least_ns"
     " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
     " LEFT JOIN run_problem ON run_problem.run = variant.run"
     " AND run_problem.problem = variant.problem"

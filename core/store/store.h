@@ -100,7 +100,8 @@ struct clopt_store_trial {
     int64_t device;
     int64_t problem;
     enum clopt_outcome outcome;
-    bool abandoned;    /* measured, but clearly slower than the best: few samples */
+    bool abandoned;    /* clearly slower than the best: few samples, or none, */
+    double least_ns;   /* where its first launch took longer than this; else 0 */
     bool complete;     /* needs no more samples */
     char *fingerprint; /* of what was built: equal ones are aliases of each other */
     char *stage;       /* where it failed: setup, build, launch, verify, sample */

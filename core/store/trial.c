@@ -31,6 +31,7 @@ void clopt_cursor_trial(const struct clopt_cursor *rows, struct clopt_store_tria
         .problem = clopt_cursor_integer(rows, "problem"),
         .outcome = clopt_outcome_from_name(clopt_cursor_text(rows, "outcome")),
         .abandoned = clopt_cursor_integer(rows, "abandoned") != 0,
+        .least_ns = clopt_cursor_real(rows, "least_ns"),
         .complete = clopt_cursor_integer(rows, "complete") != 0,
         .verdict.right = clopt_cursor_integer(rows, "verified") != 0,
         .verdict.error = clopt_cursor_real(rows, "verify_error"),
@@ -66,13 +67,13 @@ enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_
         store, trial->id ? CLOPT_SQL_UPDATE_TRIAL : CLOPT_SQL_INSERT_TRIAL, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "isiisiiiddssssiiiisssi", trial->id, trial->key, trial->device,
+    clopt_store_bind(statement, "isiisiiiddssssiiiisssid", trial->id, trial->key, trial->device,
                      trial->problem, clopt_outcome_name(trial->outcome), (int64_t)trial->abandoned,
                      (int64_t)trial->complete, (int64_t)trial->verdict.right, trial->verdict.error,
                      trial->verdict.bound, trial->verdict.text, trial->fingerprint, trial->stage,
                      trial->reason, (int64_t)trial->signal, trial->build.ns,
                      trial->build.deferred_ns, (int64_t)trial->lines_changed, trial->build.options,
-                     trial->source, trial->build.log, (int64_t)trial->build.kept);
+                     trial->source, trial->build.log, (int64_t)trial->build.kept, trial->least_ns);
     CLOPT_TRY(clopt_store_run(store, statement, "store a trial", error));
     if (trial->id)
         return CLOPT_OK;

@@ -4,6 +4,7 @@
 
 #include "opencl/traits.h"
 #include "race/finals.h"
+#include "race/ranking.h"
 #include "store/cursor.h"
 #include "text/json.h"
 
@@ -358,8 +359,11 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
     clopt_race_take(job->race, job->candidate, answer, job->task.seat->process.clock.paused_ns,
                     &loss->error);
     put_analysis(job, answer, true);
-    if (built && !loss->error.status)
+    if (built && !loss->error.status) {
         put_counters(job, answer);
+        clopt_ranking_take_launch(job->race, job->candidate, answer,
+                                  job->task.seat->process.clock.paused_ns);
+    }
     if (built || loss->error.status)
         return NULL;
     put_analysis(job, answer, false);

@@ -388,8 +388,10 @@ static enum clopt_status take(struct clopt_job *measurement, const json_t *answe
     put_work(measurement->race, answer);
     entry->loaded = true;
     entry->ready = json_object_get(answer, "verified");
-    if (entry->ready)
-        clopt_plan_candidate(measurement->race, entry->candidate);
+    if (!entry->ready)
+        return CLOPT_OK;
+    clopt_plan_candidate(measurement->race, entry->candidate);
+    clopt_ranking_take_launch(measurement->race, entry->candidate, answer, 0);
     return CLOPT_OK;
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches kernels for an app, and collects how long they took. */
 #include <math.h>
+#include <time.h>
 
 #include "opencl/event_time.h"
 #include "opencl/name.h"
+#include "opencl/traits.h"
 #include "process/clock.h"
 #include "trial/observer.h"
 #include "worker/trace.h"
+#include "worker/waits.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
  * to have: many devices run such kernels. */
@@ -256,13 +259,41 @@ static void note_deferred(struct clopt_session *session, const struct clopt_laun
         session->deferred_ns += (int64_t)(began - submitted < most ? began - submitted : most);
 }
 
+/* Waits for a kernel's first launch, and learns how long it runs after it was compiled: at least
+ * since it was seen to run, less what its threads waited; at most since it was not. */
+static cl_int finish_first(struct clopt_session *session, const struct clopt_launch_record *launch)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    cl_command_queue queue = session->workspace->context.queue;
+    struct clopt_waits *waits = clopt_waits_open();
+    int64_t idle_ns = launch->called_ns, began_ns = idle_ns;
+    cl_int state = CL_QUEUED, code = clFlush(queue);
+    while (code == CL_SUCCESS && state > CL_RUNNING && nanosleep(&pause, NULL) == 0) {
+        idle_ns = began_ns;
+        began_ns = clopt_now_ns();
+        code = clGetEventInfo(launch->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
+                              &state, NULL);
+    }
+    clopt_waits_begin(waits);
+    began_ns = clopt_now_ns();
+    code = clFinish(queue);
+    int64_t ended_ns = clopt_now_ns();
+    session->least_ns += (1 - clopt_waits_end(waits)) * (double)(ended_ns - began_ns);
+    session->most_ns += (double)(ended_ns - idle_ns);
+    clopt_waits_close(waits);
+    return code;
+}
+
 /* Waits for a launch by itself: a kernel's first one, one that is counted on the processor, or one
  * that is timed by the host's clock. */
 static enum clopt_status finish_alone(struct clopt_session *session,
                                       struct clopt_launch_record *launch)
 {
     unsigned kernel = launch->kernel;
-    cl_int code = clFinish(session->workspace->context.queue);
+    const struct clopt_context *context = &session->workspace->context;
+    bool learns = !session->launched[kernel] && clopt_device_is_cpu(&context->info) &&
+                  clopt_traits_find(context->info.platform)->runs_compiled;
+    cl_int code = learns ? finish_first(session, launch) : clFinish(context->queue);
     launch->ended_ns = clopt_now_ns();
     CLOPT_TRY(check_call(session, kernel, "clFinish", code, NULL));
     if (!session->launched[kernel])
@@ -286,6 +317,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         CLOPT_TRY(session->observer->build(session, kernel));
     bool first = !session->launched[kernel];
     bool counted = session->counting && !first;
+    session->most_ns *= first; /* of one launch alone */
     bool alone = first || counted || session->workspace->context.clock.source == CLOPT_CLOCK_HOST;
     const struct clopt_kernel *of = &session->app->kernels[kernel];
     const struct clopt_ndrange_change *change = clopt_variant_change(&session->variant, of);

@@ -43,6 +43,7 @@ struct clopt_session {
     cl_sampler samplers[CLOPT_MAX_SAMPLERS]; /* by number; NULL: not needed so far */
     bool *launched; /* a kernel's first launch compiles on some devices: set once it is over */
     int64_t deferred_ns;
+    double least_ns, most_ns; /* that its kernels' first launches took; 0: not known */
     struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS]; /* of the launch at hand */
     double permuted_ns; /* in the last run over poisoned buffers, until it could be read back */
     unsigned batch;     /* runs a sample; 0: not known yet */

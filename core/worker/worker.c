@@ -252,6 +252,7 @@ static enum clopt_status verify(struct worker *worker, struct clopt_session *ses
     if (status)
         return status;
     tell(worker, "digest", json_string(digest));
+    tell(worker, "launch_ns", json_pack("[f,f]", session->least_ns, session->most_ns));
     bool permutes = false;
     for (size_t i = 0; i < session->variant.change_count; i++)
         permutes |= session->variant.changes[i].change.layout_count > 0;

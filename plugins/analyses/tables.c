@@ -37,7 +37,9 @@ static void put_time(const struct filling *filling, const struct clopt_result *r
     double unit_ns = filling->unit.nanounits;
     struct clopt_cell *cell;
     if (!clopt_result_shown(result, scope)) {
-        cell = clopt_grid_put(filling->grid, "--");
+        double least = result->trial.least_ns / unit_ns;
+        cell = least > 0 ? clopt_grid_put(filling->grid, "> %s", clopt_number_text(least, 3).text)
+                         : clopt_grid_put(filling->grid, "--");
         clopt_cell_remark(cell, "%s", clopt_mark_missing(filling->notes, cell, result));
         return;
     }

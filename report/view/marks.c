@@ -36,6 +36,8 @@ const char *clopt_mark_missing(struct clopt_notes *notes, struct clopt_cell *cel
     describe_failure(result, note, sizeof note);
     if (*note)
         clopt_notes_add(notes, cell, "%s", note);
+    if (result->trial.least_ns > 0)
+        clopt_notes_add(notes, cell, CLOPT_NOTE_GIVEN_UP);
     return clopt_result_missing(result);
 }
 

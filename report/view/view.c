@@ -198,6 +198,8 @@ const char *clopt_result_missing(const struct clopt_result *result)
 {
     if (result->outcome == CLOPT_OUTCOME_PENDING)
         return is_in_vain(result) ? "not tried" : "not measured yet";
+    if (result->trial.least_ns > 0)
+        return "given up";
     if (result->outcome == CLOPT_OUTCOME_OK)
         return result->trial.verdict.right ? "no time" : "not verified";
     return clopt_outcome_name(result->outcome);

@@ -71,6 +71,7 @@ typedef void clopt_view_part(const struct clopt_view *view, size_t device,
 /* ---- marks ---- */
 
 #define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%%"
+#define CLOPT_NOTE_GIVEN_UP  "given up after its first launch, many times slower than the best"
 
 /* A variant whose name has more characters is not named beside the number of another. */
 #define CLOPT_LONGEST_ALIAS 24

@@ -37,6 +37,7 @@ test_scripts += \
 	tests/device/combined \
 	tests/device/rivals \
 	tests/device/patterns \
+	tests/device/given_up \
 	tests/device/study \
 	tests/device/kernel_files \
 	tests/device/branches \

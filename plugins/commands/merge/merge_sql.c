@@ -15,7 +15,7 @@
 #define RESULT                                                                                     \
     "outcome, abandoned, complete, verified, verify_error, verify_bound, verify_text,"             \
     " fingerprint, stage, reason, signal, build_ns, build_kept, deferred_ns, lines_changed,"       \
-    " options, source, log"
+    " options, source, log, least_ns"
 #define NEWEST        "(SELECT max(id) FROM part.run)"
 #define SOURCE        "(SELECT max(id) FROM temp.source)"
 #define SUFFIX        "(SELECT suffix FROM temp.source ORDER BY id DESC LIMIT 1)"
