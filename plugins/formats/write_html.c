@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a report as one page for a browser, which needs nothing but itself. */
+#include <ctype.h>
 #include <math.h>
 
 #include "formats/formats.h"
@@ -287,16 +288,59 @@ static void write_table(struct clopt_page *page, const struct clopt_block *block
                           grid->left_out);
 }
 
+/* Returns the first note that differs from a note in numbers alone, itself mostly; `kinds` are the
+ * first ones by their texts without numbers. */
+static size_t find_first(json_t *kinds, const struct clopt_notes *notes, size_t note)
+{
+    CLOPT_OWNED(clopt_text) kind = {0};
+    for (const char *at = notes->texts[note]; *at; at++)
+        if (!isdigit((unsigned char)*at) || !isdigit((unsigned char)at[1]))
+            clopt_text_append_char(&kind, isdigit((unsigned char)*at) ? '0' : *at);
+    const json_t *known = json_object_get(kinds, clopt_text_string(&kind));
+    if (known)
+        return (size_t)json_integer_value(known);
+    /* A driver's message may be no UTF-8. */
+    json_object_set_new_nocheck(kinds, clopt_text_string(&kind), json_integer((json_int_t)note));
+    return note;
+}
+
+static void append_note(struct clopt_page *page, const struct clopt_notes *notes, size_t note)
+{
+    clopt_text_printf(&page->text, "<li id=\"note-%zu-%zu\" value=\"%zu\">", page->problems,
+                      note + 1, note + 1);
+    append_rich(page, notes->texts[note]);
+}
+
+/* Writes notes; of those that differ in numbers alone, the others are folded below the first. */
 static void write_notes(struct clopt_page *page, const struct clopt_block *block)
 {
+    const struct clopt_notes *notes = &block->notes;
+    CLOPT_FREED size_t *firsts = clopt_calloc(notes->count, sizeof *firsts);
+    CLOPT_FREED size_t *others = clopt_calloc(notes->count, sizeof *others);
+    json_auto_t *kinds = json_object();
     page->problems++;
     close_list(page);
     clopt_text_append(&page->text, "<h3>");
     append_rich(page, block->text);
     clopt_text_append(&page->text, "</h3>\n<ol>\n");
-    for (size_t i = 0; i < block->notes.count; i++) {
-        clopt_text_printf(&page->text, "<li id=\"note-%zu-%zu\">", page->problems, i + 1);
-        append_rich(page, block->notes.texts[i]);
+    for (size_t i = 0; i < notes->count; i++) {
+        firsts[i] = find_first(kinds, notes, i);
+        others[firsts[i]] += firsts[i] != i;
+    }
+    for (size_t i = 0; i < notes->count; i++) {
+        if (firsts[i] != i)
+            continue;
+        append_note(page, notes, i);
+        if (others[i])
+            clopt_text_printf(&page->text,
+                              "\n<details><summary>%zu more of this kind</summary>\n<ol>\n",
+                              others[i]);
+        for (size_t k = i + 1, left = others[i]; left; k++) {
+            if (firsts[k] != i)
+                continue;
+            append_note(page, notes, k);
+            clopt_text_append(&page->text, --left ? "</li>\n" : "</li>\n</ol>\n</details>\n");
+        }
         clopt_text_append(&page->text, "</li>\n");
     }
     clopt_text_append(&page->text, "</ol>\n");
