@@ -11,6 +11,7 @@ static const struct clopt_analysis
           .baseline = true,
           .several = true,
           .write = clopt_report_effects},
+    guidelines = {.several = true, .write = clopt_report_guidelines},
     productivity = {.baseline = true, .write = clopt_report_productivity};
 
 CLOPT_PLUGIN(
@@ -29,6 +30,10 @@ CLOPT_PLUGIN(
         "print what a parameter, such as granularity, does to the best speed-up of each "
         "kernel, on all devices of all these stores",
         &by),
+    CLOPT_EXTENSION(ANALYSIS, "guidelines",
+                    "say which optimization pays on which kind of device, on how many kernels of "
+                    "all these stores and where, and which device is best for which",
+                    &guidelines),
     CLOPT_EXTENSION(
         ANALYSIS, "productivity",
         "print time, performance and speed-up of each variant and native program beside "

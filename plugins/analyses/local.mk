@@ -15,6 +15,13 @@ plugins_analyses_la_SOURCES = \
 	plugins/analyses/effect.c \
 	plugins/analyses/effect.h \
 	plugins/analyses/effect_show.c \
+	plugins/analyses/guideline_devices.c \
+	plugins/analyses/guideline_find.c \
+	plugins/analyses/guideline_gain.c \
+	plugins/analyses/guideline_rule.c \
+	plugins/analyses/guideline_show.c \
+	plugins/analyses/guidelines.c \
+	plugins/analyses/guidelines.h \
 	plugins/analyses/heat.c \
 	plugins/analyses/leaders.c \
 	plugins/analyses/limits.c \

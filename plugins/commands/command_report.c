@@ -171,6 +171,7 @@ const struct clopt_command clopt_report_command = {
              "       clopt report STORE [--run=N] --tree[=counters] [FORMAT]\n"
              "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
              "       clopt report STORE... --by=PARAMETER [--baseline=BASELINE] [FORMAT]\n"
+             "       clopt report STORE... --guidelines [FORMAT]\n"
              "       clopt report STORE [--run=N] {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
              "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
              "FORMAT: --all, --brief, --html, --markdown, --latex, --csv, --json, or\n"

@@ -152,6 +152,7 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
     device->platform = take_shown(gathering, rows, "platform");
     device->name = take_shown(gathering, rows, "name");
     device->label = name_device(results, device);
+    device->vendor = take_shown(gathering, rows, "vendor");
     device->driver_version = take_shown(gathering, rows, "driver_version");
     device->type = take(gathering, rows, "type");
     device->compute_units = clopt_cursor_integer(rows, "compute_units");

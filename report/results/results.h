@@ -103,6 +103,7 @@ struct clopt_results_device {
     char *label;
     char *platform;
     char *name;
+    char *vendor;
     char *driver_version;
     char *type;
     int64_t compute_units;

@@ -2,5 +2,9 @@
 # Tests of analyses.
 test_scripts += \
 	tests/analyses/all \
+	tests/analyses/guidelines \
 	tests/analyses/sentences \
 	tests/analyses/unmeasured
+
+unit_tests += tests/analyses/guideline_rules
+tests_analyses_guideline_rules_SOURCES = tests/analyses/guideline_rules.c plugins/analyses/guideline_rule.c
