@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/branches.la
 branches_sources = \
+	plugins/optimizations/branches/border_forms.c \
 	plugins/optimizations/branches/borders.c \
+	plugins/optimizations/branches/borders.h \
 	plugins/optimizations/branches/branches.h \
 	plugins/optimizations/branches/expression.c \
 	plugins/optimizations/branches/flatten.c \

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads what a nest of loops computes, and what that is at the ends of its counters. */
+#include "borders.h"
+
+#define MOST_DEPTH 8 /* of definitions inside definitions */
+
+/* ---- forms of conditions ---- */
+
+static unsigned find_counter(const struct borders *borders, const struct clopt_node *node)
+{
+    for (unsigned i = 0; i < borders->counter_count; i++)
+        if (clopt_node_names(node, borders->counters[i].trip.counter) &&
+            clopt_node_contains(borders->counters[i].loop->body, node))
+            return i;
+    return MOST_COUNTERS;
+}
+
+bool border_is_outer(const struct borders *borders, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_VARIABLE &&
+        (clopt_node_declares(borders->nest, node->variable) || clopt_node_is_exposed(node, NULL)))
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!border_is_outer(borders, node->children[i]))
+            return false;
+    return clopt_loop_is_invariant(borders->nest, node);
+}
+
+/* The value of a variable that an iteration declares; NULL: it is none, or it changes. */
+static const struct clopt_node *definition_of(const struct borders *borders,
+                                              const struct clopt_node *node)
+{
+    const struct clopt_variable *variable = node->variable;
+    bool defined = node->kind == CLOPT_NODE_VARIABLE && variable->declarator &&
+                   variable->declarator->condition && !variable->changed &&
+                   !variable->is_volatile && variable->bits >= 32 && variable->is_signed &&
+                   clopt_node_declares(borders->nest, variable) &&
+                   !clopt_node_is_exposed(node, NULL);
+    const struct clopt_node *value = defined ? variable->declarator->condition : NULL;
+    return value && value->is_signed && value->bits == variable->bits ? value : NULL;
+}
+
+/* Whether no part of a condition is left inside. */
+static bool is_decided(const struct borders *borders, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_PAREN || clopt_node_is_operator(node, "!"))
+        return is_decided(borders, node->children[0]);
+    if (clopt_node_is_logical(node))
+        return is_decided(borders, node->children[0]) && is_decided(borders, node->children[1]);
+    return borders->decided[node->index];
+}
+
+const struct clopt_node *border_value(const struct borders *borders, const struct clopt_node *node)
+{
+    const struct clopt_node *condition =
+        node->kind == CLOPT_NODE_CONDITIONAL ? node->children[0] : NULL;
+    unsigned number = node->kind == CLOPT_NODE_CALL ? borders->decided[node->index] : 0;
+    if (condition && conditional_has_one_type(node) && is_decided(borders, condition))
+        return node->children[borders->decided[condition->index]];
+    return number ? node->children[number - 1] : NULL;
+}
+
+static bool read_part(void *user, const struct clopt_node *node, struct clopt_affine *form)
+{
+    struct borders *borders = user;
+    const struct clopt_affine_reader reader = {.read = read_part, .user = user};
+    const struct clopt_node *value = definition_of(borders, node);
+    unsigned counter = find_counter(borders, node), i = 0;
+    if (border_value(borders, node))
+        return clopt_affine_evaluate(&reader, border_value(borders, node), form);
+    *form = clopt_affine_symbol(counter + 1);
+    if (counter < MOST_COUNTERS)
+        return borders->counted = true;
+    if (value && borders->depth < MOST_DEPTH) {
+        borders->depth++;
+        bool fits = clopt_affine_evaluate(&reader, value, form);
+        borders->depth--;
+        return fits;
+    }
+    if (!border_is_outer(borders, node) || clopt_node_search(node, clopt_node_is_memory, NULL) ||
+        clopt_node_find_trap(node))
+        return false;
+    while (i < borders->symbol_count && !clopt_nodes_equal(borders->symbols[i], node))
+        i++;
+    if (i == MOST_SYMBOLS)
+        return false;
+    borders->symbols[i] = node;
+    borders->symbol_count += i == borders->symbol_count;
+    *form = clopt_affine_symbol(MOST_COUNTERS + 1 + i);
+    return true;
+}
+
+bool border_read(struct borders *borders, const struct clopt_node *node, struct clopt_affine *form)
+{
+    const struct clopt_affine_reader reader = {.read = read_part, .user = borders};
+    return clopt_affine_evaluate(&reader, node, form) && !form->wraps;
+}
+
+/* ---- ends of loops ---- */
+
+/* Returns the least or largest value of a counter; what a loop with unknown bounds may have. */
+static struct clopt_node *build_end(const struct borders *borders, const struct counter *counter,
+                                    const struct clopt_node *at)
+{
+    const struct clopt_trip *trip = &counter->trip;
+    bool first = counter->at_most == (trip->step < 0);
+    if (trip->count_known && trip->first_known)
+        return clopt_build(borders->source, at, "$l",
+                           trip->first_value + (first ? 0 : (trip->count - 1) * trip->step));
+    if (first)
+        return clopt_build(borders->source, at, "$n", trip->first);
+    return clopt_build(borders->source, at, trip->step < 0 ? "$n + $l" : "$n - $l", trip->bound,
+                       (int64_t)!trip->inclusive);
+}
+
+void border_add_counters(struct borders *borders, const struct clopt_node *node)
+{
+    struct counter counter = {.loop = node};
+    struct clopt_trip *trip = &counter.trip;
+    if (node->kind == CLOPT_NODE_FOR && borders->counter_count < MOST_COUNTERS &&
+        clopt_trip_find(node, NULL, trip) && !trip->unequal && trip->counter->is_signed) {
+        bool known = trip->count_known && trip->first_known && trip->count > 0;
+        if (known || (trip->first && trip->bound && border_is_outer(borders, trip->first) &&
+                      border_is_outer(borders, trip->bound) && trip->first->is_signed &&
+                      trip->bound->is_signed))
+            borders->counters[borders->counter_count++] = counter;
+    }
+    for (size_t i = 0; i < node->child_count; i++)
+        border_add_counters(borders, node->children[i]);
+}
+
+bool border_find_ends(struct borders *borders, struct clopt_affine *margin)
+{
+    for (unsigned i = 0; i < borders->counter_count; i++) {
+        struct counter *counter = &borders->counters[i];
+        const struct clopt_affine symbol = clopt_affine_symbol(i + 1);
+        struct clopt_affine end;
+        int64_t factor = 0;
+        if (!clopt_affine_has(margin, i + 1))
+            continue;
+        if (!clopt_affine_factor(margin, i + 1, &factor))
+            return false;
+        counter->at_most = factor < 0;
+        if (!border_read(borders, build_end(borders, counter, counter->loop), &end) ||
+            !clopt_affine_add(margin, &symbol, -factor) || !clopt_affine_add(margin, &end, factor))
+            return false;
+    }
+    return true;
+}
+
+struct clopt_node *border_form_end(void *user, const struct clopt_node *node)
+{
+    struct borders *borders = user;
+    const struct clopt_node *value = border_value(borders, node);
+    unsigned counter = find_counter(borders, node);
+    if (!value)
+        value = definition_of(borders, node);
+    if (counter < MOST_COUNTERS)
+        return build_end(borders, &borders->counters[counter], node);
+    return value ? clopt_clone(&borders->ends, value) : NULL;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a nest of loops computes inside of borders: forms of integers, by counters and by what has
+ * one value all through the nest. */
+#pragma once
+
+#include <clopt/affine.h>
+#include <clopt/divergence.h>
+
+#include "branches.h"
+#include "flatten.h"
+
+#define MOST_COUNTERS 8
+#define MOST_SYMBOLS  24
+
+/* A loop of a nest, and where its counter begins and ends. */
+struct counter {
+    const struct clopt_node *loop;
+    struct clopt_trip trip;
+    bool at_most; /* the value that is asked for is the largest one */
+};
+
+struct borders {
+    struct clopt_source *source;
+    struct clopt_cloning cloning;
+    const struct clopt_node *nest; /* the outermost loop, with its #pragma; NULL: outside of all */
+    struct counter counters[MOST_COUNTERS]; /* symbols 1, 2, ... */
+    unsigned counter_count;
+    const struct clopt_node *symbols[MOST_SYMBOLS]; /* the symbols after them */
+    unsigned symbol_count;
+    unsigned depth;
+    size_t node_count;      /* of the original */
+    unsigned char *decided; /* by node: 1: holds in all iterations inside, 2: in none; of a call,
+                               the number of the argument that it returns there */
+    bool counted;           /* a counter is in a condition that is being decided */
+    bool never;             /* no work-item is inside */
+    const struct clopt_divergence *divergence;
+    size_t parts; /* of conditions that are decided */
+    struct clopt_nodes guards;
+    struct clopt_cloning ends; /* gives conditions the values at an end */
+    size_t changed;
+};
+
+/* Whether an expression has one value all through the nest, which is there in front of it. */
+bool border_is_outer(const struct borders *borders, const struct clopt_node *node);
+
+/* What ?:, or a call of min, max or clamp, is inside; NULL: that is not decided. */
+const struct clopt_node *border_value(const struct borders *borders, const struct clopt_node *node);
+
+/* Reads the form of an integer inside; false where it has none. */
+bool border_read(struct borders *borders, const struct clopt_node *node, struct clopt_affine *form);
+
+/* Adds the counters of the loops in a nest whose ends are known in front of it. */
+void border_add_counters(struct borders *borders, const struct clopt_node *node);
+
+/* Finds the end of each counter at which a margin is least, and leaves it the least one; false
+ * where a counter is in it otherwise. */
+bool border_find_ends(struct borders *borders, struct clopt_affine *margin);
+
+/* Returns what takes the place of a counter, or of what an iteration computes from it. */
+struct clopt_node *border_form_end(void *user, const struct clopt_node *node);
