@@ -55,7 +55,7 @@ static const struct clopt_overrun *overrun_of(const struct kernel_draft *draft, 
 }
 
 /* How many elements a buffer or local memory has: as far as indices reach, or one for each
- * work-item. */
+ * work-item, or a row. */
 static struct kernel_bound length_of(const struct kernel_draft *draft, unsigned index)
 {
     const struct kernel_guess *guess = &draft->guess;
@@ -67,7 +67,9 @@ static struct kernel_bound length_of(const struct kernel_draft *draft, unsigned 
                                                    : guess->global[d]);
     if (!parameter->length.known || !parameter->length.sum.count ||
         (local && kernel_bound_equal(parameter->length, one)))
-        return items;
+        return parameter->chooser && guess->parameters[parameter->chooser - 1].is_offsets
+                   ? kernel_bound_multiply(items, kernel_bound_constant(KERNEL_ROW_ELEMENTS))
+                   : items;
     return parameter->written && !parameter->partly && !local
                ? parameter->length
                : kernel_bound_round_up(parameter->length);

@@ -311,7 +311,9 @@ static void provide_choices(struct kernel_guess *guess)
         if (!chooser->indexes || !chooser->beside.known)
             continue;
         struct kernel_parameter_guess *chosen = &guess->parameters[chooser->indexes - 1];
-        if (kernel_guess_rows(chooser))
+        if (chooser->is_offsets)
+            items = kernel_bound_multiply(items, kernel_bound_constant(KERNEL_ROW_ELEMENTS));
+        else if (kernel_guess_rows(chooser))
             items = kernel_bound_multiply(chooser->stride, kernel_bound_constant(KERNEL_ROWS));
         if (!chosen->length.known || !kernel_bound_covers(chosen->length, chooser->beside))
             chosen->length = kernel_bound_plus(kernel_bound_add(chooser->beside, items, 1), -1);

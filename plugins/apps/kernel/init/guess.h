@@ -35,6 +35,7 @@ struct kernel_parameter_guess {
     bool counts;      /* an atomic function adds to it, */
     bool is_plain;    /* and something else accesses it */
     unsigned indexes; /* 1 + the number of the parameter whose elements it chooses; 0: none */
+    unsigned chooser; /* 1 + the number of one that chooses its elements; 0: none */
     struct kernel_bound beside;  /* what is added there to what it chooses, at most */
     struct kernel_bound stride;  /* that it is multiplied with, as the number of a row */
     struct kernel_bound length;  /* of a buffer, in elements */
@@ -92,6 +93,9 @@ bool kernel_is_written_image(const struct clopt_variable *parameter);
 /* Whether an integer chooses rows of a buffer, not elements: it is guessed to have some. */
 #define KERNEL_ROWS 64
 bool kernel_guess_rows(const struct kernel_parameter_guess *chooser);
+
+/* How many elements a row is guessed to have that begins at an offset. */
+#define KERNEL_ROW_ELEMENTS 32
 
 /* How many work-items have something to do. */
 struct kernel_bound kernel_guess_items(const struct kernel_guess *guess);

@@ -224,15 +224,18 @@ static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigne
         return size;
     if (take_unused(guess, dimension, &size))
         return size;
+    struct kernel_bound only = size;
+    unsigned taken = 0;
     for (unsigned i = 0; i < guess->count; i++) {
         struct kernel_bound parameter = kernel_bound_size(KERNEL_PARAMETER + i);
         if (!guess->parameters[i].is_size || guess->parameters[i].role)
             continue;
         if (!is_taken(guess, KERNEL_PARAMETER + i))
             return parameter;
-        size = dimension ? parameter : size;
+        only = parameter;
+        taken++;
     }
-    return size;
+    return dimension && taken == 1 ? only : size;
 }
 
 /* Finds the macro whose name says that it is the local size in a dimension, if it fits to what is
