@@ -66,7 +66,7 @@ esac
 # kernel is, how a compiler ends, or compute much.
 case $test in
 device/advise | device/apply | device/branches | device/composition | device/contents | device/division | device/export | \
-    device/init | device/kernel | device/kernel_files | device/kernels | layer/applications | layer/programs | device/layouts | \
+    device/init | device/judge | device/kernel | device/kernel_files | device/kernels | layer/applications | layer/programs | device/layouts | \
     device/loops | device/meg | device/members | device/memory | device/privatise | device/programs | device/python | device/references | device/reproduce | \
     device/results | device/resume | device/rival | device/rivals | device/shards | device/study | device/tune | \
     device/vector | device/verify | device/worker_kill)

@@ -172,6 +172,20 @@ sanitized_tests = $(filter-out tests/commands/completion tests/commands/new test
 	tests/device/resume \
 	tests/device/worker_kill
 
+# What says the same with sanitizers and without, and takes long: scripts/check runs it with them alone, where it has both.
+once_tests = \
+	tests/cli/hostile_pools \
+	tests/cli/pools \
+	tests/commands/report \
+	tests/apps/kernel \
+	tests/analyses/all \
+	tests/analyses/sentences \
+	tests/formats/figures \
+	tests/base/change \
+	tests/base/ratio \
+	tests/core/finals
+plain_tests = $(filter-out $(once_tests),$(TESTS))
+
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK
 check_PROGRAMS += tests/helpers/lud_lapack

@@ -54,7 +54,7 @@ def write_app(study, app, kernels):
         steps += (f"[step {app} {number + 1}]\nkernel = {name}\narguments = {', '.join(words)}\n"
                   f"global = {ndrange[0]}\nlocal = {ndrange[1]}\n")
     arguments += "".join(f"{word} = {SHARED[word]}\n" for word in SHARED if word in used)
-    study.write(f"[app kernel {app}]\nsource = {app}.cl\n[size {app}]\nn = 64\n[arguments {app}]\n{arguments}{steps}")
+    study.write(f"[app kernel {app}]\nsource = {app}.cl\noptions = -cl-opt-disable\n[size {app}]\nn = 64\n[arguments {app}]\n{arguments}{steps}")
 
 
 def judge(path, part, found_path):
