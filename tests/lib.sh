@@ -88,10 +88,10 @@ run()
     return "$code"
 }
 
-# some: passes on the lines that it reads; with sanitizers every third one, where all go the same ways through clopt.
+# some: passes on the lines that it reads; with sanitizers every fifth one, where all go the same ways through clopt.
 some()
 {
-    awk -v each="${CLOPT_SANITIZERS:+3}" 'each == "" || NR % each == 1'
+    awk -v each="${CLOPT_SANITIZERS:+5}" 'each == "" || NR % each == 1'
 }
 
 # expect CODE COMMAND...: runs the command, leaves what it printed in $scratch/stdout and

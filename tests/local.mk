@@ -169,8 +169,7 @@ sanitized_tests = $(filter-out tests/commands/completion tests/commands/new test
 	tests/device/kernel \
 	tests/device/loops \
 	tests/device/memory \
-	tests/device/resume \
-	tests/device/worker_kill
+	tests/device/resume
 
 # What says the same with sanitizers and without, and takes long: scripts/check runs it with them alone, where it has both.
 once_tests = \
@@ -178,7 +177,6 @@ once_tests = \
 	tests/cli/pools \
 	tests/commands/report \
 	tests/apps/kernel \
-	tests/analyses/all \
 	tests/analyses/sentences \
 	tests/formats/figures \
 	tests/base/change \
