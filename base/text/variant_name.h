@@ -38,31 +38,3 @@ bool clopt_name_next(struct clopt_name_value *value);
 size_t clopt_name_changes(const char *name);
 
 bool clopt_piece_is(struct clopt_piece piece, const char *text);
-
-/* ---- short names ---- */
-
-#define CLOPT_MOST_SHORT 64
-
-/* What an optimization, one of its parameters, or a macro is called in short names. */
-struct clopt_short {
-    struct clopt_piece optimization; /* of a parameter; empty: it is one itself, or a macro */
-    struct clopt_piece name;
-    char letters[8];
-};
-
-/* All zero knows none. The names that it has learnt must outlive it. */
-struct clopt_short_names {
-    struct clopt_short items[CLOPT_MOST_SHORT];
-    size_t count;
-};
-
-/* Finds letters for all that a name sets. */
-void clopt_short_learn(struct clopt_short_names *names, const char *name);
-
-/* Appends a learnt name in short: "G ls16x16 g4, T8" is geometry(local_size=16x16,granularity=4)
- * with TILE=8. What has no letters is as it is, and so are names of several kernels. */
-void clopt_short_append(struct clopt_text *text, const struct clopt_short_names *names,
-                        const char *name);
-
-/* Appends what the letters are: "G geometry (ls local_size, g granularity), T TILE". */
-void clopt_short_explain(struct clopt_text *text, const struct clopt_short_names *names);

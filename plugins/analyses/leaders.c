@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best variants of a device under short names, the fastest first: what cannot be told apart
- * from the best is one row. */
+/* The best variants of a device, named in words, the fastest first: what cannot be told apart from
+ * the best is one row. */
 #include <math.h>
 
+#include "text/variant_name.h"
 #include "view/view.h"
 
 #define MOST         10
@@ -14,11 +15,70 @@ struct leaders {
     size_t device;
     const struct clopt_view_row **rows; /* those with a time, the best first */
     size_t count;
-    struct clopt_short_names names;
-    bool shortened;
+    bool worded;
     struct clopt_unit unit;
     struct clopt_grid grid;
 };
+
+/* ---- in words ---- */
+
+/* Appends the name of a parameter as words: local_size is "local". */
+static void append_parameter(struct clopt_text *text, struct clopt_piece name)
+{
+    static const char size[] = "_size";
+    size_t ends = sizeof size - 1;
+    if (name.length > ends && strncmp(name.text + name.length - ends, size, ends) == 0)
+        name.length -= ends;
+    for (size_t i = 0; i < name.length; i++)
+        clopt_text_append_char(text, name.text[i] == '_' ? ' ' : name.text[i]);
+}
+
+/* Appends a parameter with its value: "unroll 8", "2 items", "flatten", "no flatten". */
+static void append_setting(struct clopt_text *text, const struct clopt_name_value *value)
+{
+    bool items = clopt_piece_is(value->name, "granularity");
+    if (clopt_piece_is(value->value, "no"))
+        clopt_text_append(text, "no ");
+    if (!items)
+        append_parameter(text, value->name);
+    if (clopt_piece_is(value->value, "yes") || clopt_piece_is(value->value, "no"))
+        return;
+    clopt_text_append(text, items ? "" : " ");
+    clopt_text_append_bytes(text, value->value.text, value->value.length);
+    clopt_text_append(text, items ? " items" : "");
+}
+
+/* Appends a macro as its source has it. */
+static void append_macro(struct clopt_text *text, const struct clopt_name_value *value)
+{
+    clopt_text_append_bytes(text, value->name.text, value->name.length);
+    clopt_text_append(text, "=");
+    clopt_text_append_bytes(text, value->value.text, value->value.length);
+}
+
+/* Appends a name in words: "local 64x16, 2 items, stride 32 + vector width 4" is
+ * geometry(local_size=64x16,granularity=2,stride=32)+vector(width=4). Names of several kernels are
+ * as they are. */
+static void append_words(struct clopt_text *text, const char *name)
+{
+    struct clopt_name_value value = clopt_name_begin(name);
+    size_t step = 0;
+    bool whole = strstr(name, " in ") || !*value.rest;
+    clopt_text_append(text, whole ? name : "");
+    for (bool first = true; !whole && clopt_name_next(&value); first = false) {
+        bool begins = first || value.number != step;
+        bool macro = !value.optimization.length;
+        step = value.number;
+        clopt_text_append(text, first ? "" : begins && !macro ? " + " : ", ");
+        if (begins && !macro && !clopt_piece_is(value.optimization, "geometry")) {
+            clopt_text_append_bytes(text, value.optimization.text, value.optimization.length);
+            clopt_text_append(text, " ");
+        }
+        (macro ? append_macro : append_setting)(text, &value);
+    }
+}
+
+/* ---- rows ---- */
 
 static const struct clopt_result_time *time_of(const struct leaders *leaders,
                                                const struct clopt_view_row *row)
@@ -29,12 +89,11 @@ static const struct clopt_result_time *time_of(const struct leaders *leaders,
 static void put_name(struct leaders *leaders, const struct clopt_view_row *row)
 {
     CLOPT_OWNED(clopt_text) name = {0};
-    clopt_short_learn(&leaders->names, row->label);
-    if (leaders->shortened)
-        clopt_short_append(&name, &leaders->names, row->label);
+    if (leaders->worded)
+        append_words(&name, row->label);
     struct clopt_cell *cell = clopt_grid_add_row(
-        &leaders->grid, "%s", leaders->shortened ? clopt_text_string(&name) : row->label);
-    if (leaders->shortened)
+        &leaders->grid, "%s", leaders->worded ? clopt_text_string(&name) : row->label);
+    if (leaders->worded)
         cell->whole = clopt_strdup(row->label);
 }
 
@@ -106,13 +165,12 @@ void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
                             struct clopt_document *document)
 {
     struct leaders leaders = {.view = view, .device = device, .grid = {.bars = true}};
-    struct clopt_text legend = {0};
     leaders.rows = clopt_view_rank(view, device, &leaders.count);
     if (leaders.count > 1) {
         const struct clopt_result_time *time = time_of(&leaders, leaders.rows[0]);
         leaders.unit = clopt_unit_choose(view->results->objective, time->interval.median);
         for (size_t i = 0; i < leaders.count; i++)
-            leaders.shortened |= strlen(leaders.rows[i]->label) > LONGEST_NAME;
+            leaders.worded |= strlen(leaders.rows[i]->label) > LONGEST_NAME;
         clopt_grid_set_heading(&leaders.grid,
                                "The best on %s, over the initial code [95%% interval]",
                                view->results->devices[device].label);
@@ -124,9 +182,6 @@ void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
         add_rows(&leaders);
         clopt_document_table(document, &leaders.grid);
     }
-    if (leaders.shortened)
-        clopt_short_explain(&legend, &leaders.names);
-    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &legend);
     clopt_grid_fini(&leaders.grid);
     free(leaders.rows);
 }

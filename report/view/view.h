@@ -171,7 +171,7 @@ void clopt_say_stages(struct clopt_document *document, const struct clopt_result
 void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt_document *document,
                          struct clopt_notes *notes);
 
-/* Appends the best variants of a device under short names, with what these are short for. */
+/* Appends the best variants of a device, named in words. */
 clopt_view_part clopt_leaders_tabulate;
 
 /* Appends a chart of the speed-ups of the variants, the `top` of each device or as many as there is
