@@ -38,7 +38,8 @@ dist_doc_DATA += \
 	doc/store.md \
 	doc/thesis.md \
 	doc/tutorial.md \
-	doc/vectorization.md
+	doc/vectorization.md \
+	doc/works.md
 
 # README.md shows it.
 EXTRA_DIST += doc/matmul.svg doc/page.png

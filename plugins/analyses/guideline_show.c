@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-#define LEAST_KERNELS 2 /* for a sentence, and in the chart */
-#define CHART_HEIGHT  420
+#define LEAST_KERNELS 2  /* for a sentence, and in the chart */
+#define ROW_HEIGHT    36 /* pixels of a key in the chart */
+#define AROUND        90
 
 /* ---- words ---- */
 
@@ -161,25 +162,55 @@ static void tabulate(const struct clopt_guidelines *guidelines, size_t first, si
 
 /* ---- the chart ---- */
 
-/* Adds the boxes of a class, or the intervals on them. */
-static void add_bars(const struct clopt_guidelines *guidelines, struct clopt_chart *chart,
-                     const size_t *places, size_t class, size_t number, double width)
+static bool is_drawn(const struct clopt_guideline *guideline)
 {
-    static const enum clopt_series_kind kinds[] = {CLOPT_SERIES_BOXES, CLOPT_SERIES_UPRIGHT};
-    for (size_t k = 0; k < 2; k++) {
+    return is_class(guideline) && guideline->tried >= LEAST_KERNELS &&
+           guideline->objective == CLOPT_OBJECTIVE_TIME;
+}
+
+/* Where the keys and classes are drawn. */
+struct places {
+    size_t *keys; /* from the top: 1 .. count; 0: not at all */
+    size_t count;
+    bool used[CLOPT_GUIDELINE_CLASSES];
+    size_t classes;
+    double low, high; /* of all intervals */
+};
+
+static void find_places(const struct clopt_guidelines *guidelines, struct places *places)
+{
+    for (size_t i = 0; i < guidelines->count; i++) {
+        const struct clopt_guideline *item = &guidelines->items[i];
+        if (!is_drawn(item))
+            continue;
+        places->classes += !places->used[item->class];
+        places->used[item->class] = true;
+        places->low = fmin(places->low, item->all.low);
+        places->high = fmax(places->high, item->all.high);
+        if (!places->keys[item->key])
+            places->keys[item->key] = ++places->count;
+    }
+}
+
+/* Adds the bars of a class, which is the one of this number, or their intervals. */
+static void add_bars(const struct clopt_guidelines *guidelines, struct clopt_chart *chart,
+                     const struct places *places, size_t class, size_t number)
+{
+    static const enum clopt_series_kind kinds[] = {CLOPT_SERIES_BOXES, CLOPT_SERIES_INTERVALS};
+    double height = 0.8 / (double)places->classes;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         bool boxes = kinds[k] == CLOPT_SERIES_BOXES;
         clopt_chart_series(chart, kinds[k], boxes ? clopt_chart_color(number) : CLOPT_CHART_INK,
                            boxes ? clopt_guideline_classes[class] : NULL);
         for (size_t i = 0; i < guidelines->count; i++) {
             const struct clopt_guideline *item = &guidelines->items[i];
-            double left = (double)places[item->key] - 0.4 + (double)number * width;
-            if (item->class != class || !is_class(item) || item->tried < LEAST_KERNELS ||
-                item->objective != CLOPT_OBJECTIVE_TIME)
-                continue;
-            clopt_chart_point(chart,
-                              (struct clopt_point){left + width / 2, item->all.median, left,
-                                                   left + width, boxes ? 1 : item->all.low,
-                                                   boxes ? item->all.median : item->all.high});
+            double top =
+                (double)(places->count - places->keys[item->key]) + 0.4 - (double)number * height;
+            if (item->class == class && is_drawn(item))
+                clopt_chart_point(
+                    chart, (struct clopt_point){
+                               item->all.median, top - height / 2, boxes ? 1 : item->all.low,
+                               boxes ? item->all.median : item->all.high, top - height, top});
         }
     }
 }
@@ -188,30 +219,28 @@ static void add_bars(const struct clopt_guidelines *guidelines, struct clopt_cha
 static void draw(const struct clopt_guidelines *guidelines)
 {
     struct clopt_chart chart;
-    CLOPT_FREED size_t *places = clopt_calloc(guidelines->key_count + 1, sizeof *places);
-    bool used[CLOPT_GUIDELINE_CLASSES] = {false};
-    size_t count = 0, classes = 0, number = 0;
-    clopt_chart_begin(&chart, CHART_HEIGHT, "guidelines", NULL);
+    struct places places = {
+        .keys = clopt_calloc(guidelines->key_count + 1, sizeof(size_t)), .low = 1, .high = 1};
+    size_t number = 0, longest = 0;
+    find_places(guidelines, &places);
+    clopt_chart_begin(&chart, (double)places.count * ROW_HEIGHT + AROUND, "guidelines", NULL);
     clopt_chart_title(&chart, "Speed-up with each optimization, geometric mean of all kernels");
-    for (size_t i = 0; i < guidelines->count; i++) {
-        const struct clopt_guideline *item = &guidelines->items[i];
-        if (!is_class(item) || item->tried < LEAST_KERNELS ||
-            item->objective != CLOPT_OBJECTIVE_TIME)
-            continue;
-        classes += !used[item->class];
-        used[item->class] = true;
-        if (!places[item->key]) {
-            places[item->key] = ++count;
-            clopt_chart_tic(&chart, CLOPT_X, (double)count, "%s",
-                            guidelines->keys[item->key].label);
+    for (size_t i = 0; i < guidelines->key_count; i++)
+        if (places.keys[i]) {
+            size_t length = strlen(guidelines->keys[i].label);
+            longest = length > longest ? length : longest;
+            clopt_chart_tic(&chart, CLOPT_Y, (double)(places.count - places.keys[i]), "%s",
+                            guidelines->keys[i].label);
         }
-    }
-    clopt_chart_axis(&chart, CLOPT_X, 0.4, (double)count + 0.6, NULL);
-    clopt_chart_axis(&chart, CLOPT_LOG_Y, 0, 0, NULL);
+    chart.margin = longest;
+    clopt_chart_axis(&chart, CLOPT_Y, -0.6, (double)places.count - 0.4, NULL);
+    clopt_chart_axis(&chart, CLOPT_LOG_X, places.low / 1.1, places.high * 1.1, NULL);
+    clopt_chart_number(&chart, CLOPT_LOG_X, places.low / 1.1, places.high * 1.1);
     for (size_t class = 0; class < CLOPT_GUIDELINE_CLASSES; class ++)
-        if (used[class])
-            add_bars(guidelines, &chart, places, class, number++, 0.8 / (double)classes);
+        if (places.used[class])
+            add_bars(guidelines, &chart, &places, class, number++);
     clopt_document_chart(guidelines->document, &chart);
+    free(places.keys);
 }
 
 /* ---- for programs ---- */
