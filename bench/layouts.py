@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 
-LEAST_GAIN = 1.3  # as in core/view/access.c
+LEAST_GAIN = 1.3  # as in plugins/analyses/access.c
 LOOPED = 100  # accesses of one that a loop repeats, beside one that none does
 
 

@@ -4,7 +4,6 @@
 core_headers = \
 	core/include/clopt/affine.h \
 	core/include/clopt/app.h \
-	core/include/clopt/clopt.h \
 	core/include/clopt/device.h \
 	core/include/clopt/error.h \
 	core/include/clopt/expression.h \
@@ -20,14 +19,15 @@ core_headers = \
 	core/include/clopt/value.h \
 	core/include/clopt/wisdom.h
 rewrite_headers = \
-	core/include/clopt/coarsen.h \
-	core/include/clopt/divergence.h \
-	core/include/clopt/footprint.h \
-	core/include/clopt/layout.h \
-	core/include/clopt/loop.h \
-	core/include/clopt/rewrite.h \
-	core/include/clopt/source.h \
-	core/include/clopt/tree.h
+	engine/include/clopt/clopt.h \
+	engine/include/clopt/coarsen.h \
+	engine/include/clopt/divergence.h \
+	engine/include/clopt/footprint.h \
+	engine/include/clopt/layout.h \
+	engine/include/clopt/loop.h \
+	engine/include/clopt/rewrite.h \
+	engine/include/clopt/source.h \
+	engine/include/clopt/tree.h
 report_headers = core/include/clopt/experiment.h
 pkginclude_HEADERS += $(core_headers) $(rewrite_headers) $(report_headers)
 

@@ -206,6 +206,7 @@ tests_helpers_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 # The same for variants by their names, and for random ones, with the plugins as they are loaded.
 check_PROGRAMS += tests/helpers/composition
 tests_helpers_composition_SOURCES = tests/helpers/composition.c $(running_sources) \
+	plugins/commands/transform/steps.c \
 	tests/helpers/random_chains.c tests/helpers/random_chains.h \
 	tests/helpers/random_loops.c tests/helpers/random_loops.h \
 	tests/helpers/random_reads.c tests/helpers/random_reads.h

@@ -8,8 +8,6 @@ libcloptbase_la_SOURCES += \
 	base/file/file_hash.c \
 	base/file/file_hash.h \
 	base/file/file_save.c \
-	base/file/file_set.c \
-	base/file/file_set.h \
 	base/file/folder.c \
 	base/file/folder.h \
 	base/file/inclusion.c \

@@ -3,8 +3,6 @@
 libcloptbase_la_SOURCES += \
 	base/number/affine.c \
 	base/number/affine.h \
-	base/number/change.c \
-	base/number/change.h \
 	base/number/expression.c \
 	base/number/expression.h \
 	base/number/expression_evaluate.c \

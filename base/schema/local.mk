@@ -2,7 +2,5 @@
 # What people type: commands and their options, read and printed from one table each.
 libcloptbase_la_SOURCES += \
 	base/schema/command.h \
-	base/schema/compiler_options.c \
-	base/schema/compiler_options.h \
 	base/schema/help.c \
 	base/schema/options.c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The commands of the clopt program, and what they share in reading their command line. */
+/* The commands of the clopt program. */
 #pragma once
 
 #include <getopt.h>
@@ -8,7 +8,6 @@
 #include "number/values.h"
 #include "plugin/registry.h"
 #include "schema/command.h"
-#include "schema/compiler_options.h"
 #include "text/json.h"
 
 /* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
@@ -25,29 +24,3 @@ extern const struct clopt_command clopt_plugins_command, clopt_worker_command;
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);
-
-/* ---- what they share ---- */
-
-#define CLOPT_DEFAULT_LIMIT_S 60
-#define CLOPT_LONGEST_LIMIT_S 86400
-
-/* Runs what reads a user's source in a child, for so many seconds at most. */
-enum clopt_status clopt_command_apart(int64_t limit_s,
-                                      enum clopt_status (*work)(void *user,
-                                                                struct clopt_error *error),
-                                      void *user, struct clopt_error *error);
-
-/* Returns the store that a command takes as its only argument; says what is wrong, and returns
- * NULL, where there is none or more. */
-const char *clopt_store_argument(const char *command, int argc, char *const *argv);
-
-/* Sets an input of an app from "name=value". */
-enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,
-                                  const char *assignment, struct clopt_error *error);
-
-/* Whether the report may be coloured: on a terminal that can, unless NO_COLOR is set. */
-bool clopt_wants_color(void);
-
-/* Says what was written, and the command that is next: what is written is between its two
- * parts. */
-void clopt_tell_next(const char *written, const char *before, const char *after);

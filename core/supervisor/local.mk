@@ -17,10 +17,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/planning.h \
 	core/supervisor/progress.c \
 	core/supervisor/progress.h \
-	core/supervisor/reproduce.c \
-	core/supervisor/reproduce.h \
-	core/supervisor/reproduction.c \
-	core/supervisor/reproduction.h \
 	core/supervisor/schedule.c \
 	core/supervisor/schedule.h \
 	core/supervisor/supervisor.c \

@@ -10,8 +10,6 @@ libcloptcore_la_SOURCES += \
 	core/trial/rival.c \
 	core/trial/rival.h \
 	core/trial/operations.c \
-	core/trial/steps.c \
-	core/trial/steps.h \
 	core/trial/transform.c \
 	core/trial/transform.h \
 	core/trial/trial.c \

@@ -5,7 +5,6 @@
 #include "analyses/analyses.h"
 #include "results/counters.h"
 #include "store/cursor.h"
-#include "view/view.h"
 
 #define BUSY           0.2 /* other programs, of the machine: then nothing else matters as much */
 #define MOST_OPEN_ROWS 12  /* a longer table is folded */

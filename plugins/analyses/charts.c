@@ -2,7 +2,7 @@
 /* Draws variants as rows: a bar for the speed-up on each device, or the samples of the best. */
 #include <math.h>
 
-#include "view/view.h"
+#include "analyses/analyses.h"
 
 #define SLOT         18 /* pixels of a bar with the room around it */
 #define TOP          44 /* pixels above the rows, and SLOT for each device */

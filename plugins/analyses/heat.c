@@ -3,8 +3,8 @@
  * the two that matter most. */
 #include <math.h>
 
+#include "analyses/analyses.h"
 #include "results/tunables.h"
-#include "view/view.h"
 
 #define MOST_VALUES     16
 #define LEAST_CELLS     6 /* of fewer, the tables of variants say as much */

@@ -3,8 +3,8 @@
  * the best is one row. */
 #include <math.h>
 
+#include "analyses/analyses.h"
 #include "text/variant_name.h"
-#include "view/view.h"
 
 #define MOST         10
 #define MOST_TIED    3  /* of what is tied with the best that have rows of their own */

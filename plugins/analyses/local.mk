@@ -6,6 +6,7 @@ plugins_analyses_la_CFLAGS = $(parallel_cflags)
 plugins_analyses_la_LDFLAGS = $(plugin_ldflags)
 plugins_analyses_la_LIBADD = libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_analyses_la_SOURCES = \
+	plugins/analyses/access.c \
 	plugins/analyses/analyses.c \
 	plugins/analyses/analyses.h \
 	plugins/analyses/best.c \
@@ -27,7 +28,10 @@ plugins_analyses_la_SOURCES = \
 	plugins/analyses/limits.c \
 	plugins/analyses/overview.c \
 	plugins/analyses/productivity.c \
+	plugins/analyses/regression_print.c \
 	plugins/analyses/search.c \
+	plugins/analyses/stages.c \
 	plugins/analyses/tables.c \
+	plugins/analyses/timeline.c \
 	plugins/analyses/tree.c \
 	plugins/analyses/trees.c

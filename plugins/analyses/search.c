@@ -2,7 +2,7 @@
 /* Draws how a search went: the best so far, and each trial, over trials and over time. */
 #include <math.h>
 
-#include "view/view.h"
+#include "analyses/analyses.h"
 
 #define HEIGHT     300
 #define WIDE_RANGE 20 /* of speed-ups: a wider one is shown on a logarithmic axis */

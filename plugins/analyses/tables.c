@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tabulates the times and speed-ups of variants. */
-#include "view/view.h"
+#include "analyses/analyses.h"
 
 #include <ctype.h>
 #include <math.h>

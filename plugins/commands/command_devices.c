@@ -4,6 +4,7 @@
 #include "commands/device_access.h"
 #include "commands/shared/commands.h"
 #include "commands/shared/output.h"
+#include "commands/shared/usage.h"
 #include "opencl/listing.h"
 #include "supervisor/supervisor.h"
 #include "text/table.h"

@@ -3,7 +3,8 @@
 #include "commands/check/drafted_check.h"
 #include "commands/shared/asked_device.h"
 #include "commands/shared/commands.h"
-#include "main/command.h"
+#include "commands/shared/compiler_options.h"
+#include "commands/shared/usage.h"
 
 #include <ctype.h>
 #include <errno.h>

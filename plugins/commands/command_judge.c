@@ -4,6 +4,7 @@
 
 #include "commands/draft/draft.h"
 #include "commands/shared/commands.h"
+#include "commands/shared/compiler_options.h"
 
 static const struct clopt_option options[] = {
     CLOPT_TEXT('k', "kernel", "NAME", struct judge, kernel,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt merge`: makes one store of the shards of a study. */
 #include "commands/shared/commands.h"
-#include "main/command.h"
+#include "commands/shared/usage.h"
 
 #include "commands/merge/merge.h"
 

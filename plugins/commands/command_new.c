@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt new`: writes a plugin to start from, which is an example under another name. */
 #include "commands/shared/commands.h"
-#include "main/command.h"
+#include "commands/shared/usage.h"
 
 #include <errno.h>
 #include <sys/stat.h>

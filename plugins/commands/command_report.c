@@ -4,6 +4,7 @@
 #include "commands/merge/merge.h"
 #include "commands/shared/commands.h"
 #include "commands/shared/output.h"
+#include "commands/shared/usage.h"
 #include "exchange/exchange.h"
 #include "view/analysis.h"
 

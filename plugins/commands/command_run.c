@@ -3,6 +3,7 @@
 
 #include "commands/check/run_parts.h"
 #include "commands/shared/commands.h"
+#include "commands/shared/usage.h"
 #include "file/folder.h"
 #include "results/results.h"
 #include "text/table.h"

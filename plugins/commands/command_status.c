@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt status`: says how far a study is. */
 #include "commands/shared/commands.h"
-#include "main/command.h"
+#include "commands/shared/usage.h"
 
 #include <errno.h>
 #include <math.h>

@@ -13,7 +13,6 @@ plugins_commands_la_SOURCES = \
 	plugins/commands/command_merge.c \
 	plugins/commands/command_new.c \
 	plugins/commands/command_report.c \
-	plugins/commands/command_reproduce.c \
 	plugins/commands/command_run.c \
 	plugins/commands/command_status.c \
 	plugins/commands/command_tune.c \
@@ -39,6 +38,7 @@ include plugins/commands/draft/local.mk
 include plugins/commands/export/local.mk
 include plugins/commands/judge/local.mk
 include plugins/commands/merge/local.mk
+include plugins/commands/reproduce/local.mk
 include plugins/commands/shared/local.mk
 include plugins/commands/simulate/local.mk
 include plugins/commands/study/local.mk

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "document/document.h"
+#include "document/file_set.h"
 #include "file/file.h"
-#include "file/file_set.h"
 #include "plugin/registry.h"
 
 /* What is asked of a writer besides the document. */

@@ -3,6 +3,8 @@
 libcloptreport_la_SOURCES += \
 	report/document/document.c \
 	report/document/document.h \
+	report/document/file_set.c \
+	report/document/file_set.h \
 	report/document/folder.c \
 	report/document/format.c \
 	report/document/format.h \

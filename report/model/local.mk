@@ -2,5 +2,4 @@
 # Models grown from observations: regression trees.
 libcloptreport_la_SOURCES += \
 	report/model/regression.c \
-	report/model/regression.h \
-	report/model/regression_print.c
+	report/model/regression.h

@@ -65,15 +65,6 @@ const struct clopt_regression_node *clopt_regression_find(const struct clopt_reg
                                                           const struct clopt_feature *features,
                                                           const double *values);
 
-/* Appends a tree, a line a node: its question, the observations that reach it, their mean. */
-void clopt_regression_append(struct clopt_text *text, const struct clopt_regression *tree,
-                             const struct clopt_feature *features);
-
-/* Appends it as a cluster of a graph of Graphviz, in which `name`, an identifier, is its own. */
-void clopt_regression_append_graph(struct clopt_text *graph, const struct clopt_regression *tree,
-                                   const struct clopt_feature *features, const char *name,
-                                   const char *title);
-
 /* Estimates how much of the targets' sum of squares trees leave unexplained of observations that
  * they have not seen: 0 all is explained, 1 and more nothing. Each of `folds` parts, drawn at
  * random, is predicted from the others. */

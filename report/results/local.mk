@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a run of a store says, for all reports.
 libcloptreport_la_SOURCES += \
+	report/results/change.c \
+	report/results/change.h \
 	report/results/counters.c \
 	report/results/counters.h \
 	report/results/gather.c \

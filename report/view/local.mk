@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What several reports show: devices, settings, marks, summaries of a run, and the interface of analyses.
 libcloptreport_la_SOURCES += \
-	report/view/access.c \
 	report/view/analysis.c \
 	report/view/analysis.h \
 	report/view/experiment.c \
@@ -13,6 +12,5 @@ libcloptreport_la_SOURCES += \
 	report/view/setting.c \
 	report/view/shortage.c \
 	report/view/summary.c \
-	report/view/timeline.c \
 	report/view/view.c \
 	report/view/view.h

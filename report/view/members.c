@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "number/change.h"
+#include "results/change.h"
 
 #define MOST_MEMBERS 1024 /* that are told apart, */
 #define MOST_NAMES   8    /* and compared one by one */

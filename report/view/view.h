@@ -159,47 +159,9 @@ bool clopt_work_is_own(const char *name);
  * takes. */
 bool clopt_summary_shortage(struct clopt_text *text, const struct clopt_results *results);
 
-/* Say what of the study is not there; what was run, when and where; and where the time went. */
+/* Say what of the study is not there; what was run, when and where. */
 void clopt_say_lacks(struct clopt_document *document, const struct clopt_results *results);
 void clopt_say_setting(struct clopt_document *document, const struct clopt_results *results);
-void clopt_say_stages(struct clopt_document *document, const struct clopt_results *results);
-
-/* ---- tables ---- */
-
-/* Appends a table of times, one of speed-ups, or one of both where there is a single device: all
- * variants, or the `top` best of each device and the initial code. */
-void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt_document *document,
-                         struct clopt_notes *notes);
-
-/* Appends the best variants of a device, named in words. */
-clopt_view_part clopt_leaders_tabulate;
-
-/* Appends a chart of the speed-ups of the variants, the `top` of each device or as many as there is
- * room for (0), or one of the samples of the best. False: there is nothing to draw. */
-bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,
-                     struct clopt_document *document);
-
-/* Appends a chart of how good the best was after each trial of a search, and over time. */
-void clopt_search_draw(const struct clopt_view *view, struct clopt_document *document);
-
-/* Appends the best speed-up on a device for each pair of values of the two parameters that matter
- * most, where variants have several values of both. */
-clopt_view_part clopt_heat_tabulate;
-
-/* Appends a chart of what each worker did when, where that is known. */
-void clopt_timeline_draw(const struct clopt_results *results, struct clopt_document *document);
-
-/* ---- access ---- */
-
-/* Appends a table: a row an array and pattern, with what each device gives for it as it is, by
- * vectors, and in the other layout that there is for it. Without rates there is none. */
-void clopt_access_tabulate(const struct clopt_results *results,
-                           const struct clopt_results_table *table,
-                           struct clopt_document *document);
-
-/* Says of which arrays another layout would give a device clearly more; nothing where of none. */
-void clopt_access_advise(struct clopt_text *text, const struct clopt_results *results,
-                         const struct clopt_results_table *table, size_t device);
 
 /* ---- portability ---- */
 

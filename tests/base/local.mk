@@ -3,7 +3,6 @@
 unit_tests += \
 	tests/base/cache \
 	tests/base/cache_files \
-	tests/base/change \
 	tests/base/child \
 	tests/base/expression \
 	tests/base/file \

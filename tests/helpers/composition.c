@@ -26,6 +26,7 @@
 
 #include <clopt/random.h>
 
+#include "commands/transform/steps.h"
 #include "file/file.h"
 #include "kernel_run.h"
 #include "number/values.h"
@@ -35,7 +36,6 @@
 #include "random_reads.h"
 #include "rewrite/transform.h"
 #include "text/text.h"
-#include "trial/steps.h"
 
 #define MOST_VALUES   32 /* of a parameter to choose from, where its legal values are a range */
 #define MOST_ATTEMPTS 16 /* for a kernel to get a random variant that is feasible */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that regression trees are those that are published, that categories are split as well as
  * can be, and that forests and cross-validation tell what is known from what is not. */
-#include "model/regression.h"
+#include "analyses/analyses.h"
 
 #include <math.h>
 #include <setjmp.h>

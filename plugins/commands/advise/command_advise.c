@@ -2,7 +2,8 @@
 /* `clopt advise`: names the variants of a kernel that are worth trying first. */
 #include "commands/shared/asked_device.h"
 #include "commands/shared/commands.h"
-#include "main/command.h"
+#include "commands/shared/compiler_options.h"
+#include "commands/shared/usage.h"
 
 #include <errno.h>
 #include <sys/stat.h>

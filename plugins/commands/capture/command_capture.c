@@ -6,6 +6,7 @@
 #include "commands/capture/captured.h"
 #include "commands/capture/command_application.h"
 #include "commands/shared/commands.h"
+#include "commands/shared/usage.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a study of launches that were captured. */
 #include "commands/capture/study.h"
+#include "commands/shared/compiler_options.h"
 
 #include <ctype.h>
 

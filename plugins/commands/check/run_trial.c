@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs one trial outside of a study, in a child process: what commands do that run an app once. */
 #include "commands/check/run_parts.h"
+#include "commands/shared/usage.h"
 
 #include <unistd.h>
 
-#include "file/file_set.h"
+#include "document/file_set.h"
 #include "file/folder.h"
 #include "opencl/listing.h"
 #include "pool/pool.h"

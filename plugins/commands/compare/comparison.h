@@ -2,7 +2,7 @@
 /* What changed from one store to another, row by row. */
 #pragma once
 
-#include "number/change.h"
+#include "results/change.h"
 #include "view/report.h"
 
 /* What is said of a row: a verdict on its times, of enum clopt_verdict_kind, or one of these. */

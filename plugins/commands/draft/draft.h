@@ -2,8 +2,8 @@
 /* Writes the first study of a user's own kernels. */
 #pragma once
 
+#include "commands/shared/compiler_options.h"
 #include "plugin/registry.h"
-#include "schema/compiler_options.h"
 
 struct clopt_draft_request {
     const struct clopt_registry *registry;

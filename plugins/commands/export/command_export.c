@@ -2,6 +2,7 @@
 /* `clopt export`: writes the best variants of a store as files to use. */
 #include "commands/export/export.h"
 #include "commands/shared/commands.h"
+#include "commands/shared/usage.h"
 
 struct request {
     struct clopt_export_request export;

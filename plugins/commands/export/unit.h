@@ -5,7 +5,7 @@
 #include <clopt/source.h>
 
 #include "commands/export/export.h"
-#include "file/file_set.h"
+#include "document/file_set.h"
 #include "pool/query.h"
 #include "trial/variant.h"
 #include "view/view.h"

@@ -2,10 +2,10 @@
 /* What `clopt judge` tries of programs that somebody wrote by hand, and what it has seen. */
 #pragma once
 
+#include "commands/shared/compiler_options.h"
 #include "commands/shared/output.h"
 #include "file/folder.h"
 #include "results/results.h"
-#include "schema/compiler_options.h"
 #include "study/reader.h"
 
 #define JUDGE_MOST_CANDIDATES 32

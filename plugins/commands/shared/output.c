@@ -2,6 +2,7 @@
 /* Writes documents in the format that a command line asks for, and the page of a study that runs: a
  * process of low priority reads the store and makes it. */
 #include "commands/shared/output.h"
+#include "commands/shared/usage.h"
 
 #include <errno.h>
 #include <sys/ioctl.h>

@@ -2,16 +2,16 @@
 /* `clopt transform`: rewrites one kernel; nothing runs. */
 #include "commands/shared/asked_device.h"
 #include "commands/shared/commands.h"
+#include "commands/shared/usage.h"
 #include "commands/transform/analyze.h"
-#include "main/command.h"
 
 #include <clopt/rewrite.h>
 
+#include "commands/shared/compiler_options.h"
+#include "commands/transform/steps.h"
 #include "kernel/outline.h"
 #include "rewrite/transform.h"
-#include "schema/compiler_options.h"
 #include "text/build_options.h"
-#include "trial/steps.h"
 
 struct request {
     const struct clopt_global_options *global_options;

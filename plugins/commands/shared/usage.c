@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what is wrong with a command line. */
-#include "main/command.h"
+#include "commands/shared/usage.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files that `clopt reproduce` leaves behind. */
-#include "supervisor/reproduction.h"
+#include "commands/reproduce/reproduction.h"
 
 #include <unistd.h>
 

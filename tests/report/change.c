@@ -2,7 +2,7 @@
 /* Proves that comparing the processes of two stores finds the changes that were planted, and that
  * of what it finds no more is false than it promises: where nothing changed, where much did, where
  * processes are few, and where some are disturbed. */
-#include "number/change.h"
+#include "results/change.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws what each worker of a run did when: a row a worker, those of a host together; a color a
  * stage. */
-#include <math.h>
+#include "analyses/analyses.h"
 
-#include "view/view.h"
+#include <math.h>
 
 #define COLUMNS 1600 /* of a row: half a pixel each; what is shorter is not seen */
 #define SLOT    20

@@ -2,7 +2,7 @@
 /* The files that `clopt reproduce` leaves behind. */
 #pragma once
 
-#include "supervisor/reproduce.h"
+#include "commands/reproduce/reproduce.h"
 
 #define CLOPT_REPRODUCTION_STUDY  "study.ini"
 #define CLOPT_REPRODUCTION_BINARY "program.binary"

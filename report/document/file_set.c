@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that are written together, over those of before and over no others. */
-#include "file/file_set.h"
+#include "document/file_set.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

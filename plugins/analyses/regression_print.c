@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Regression trees for people: as text, and as graphs that Graphviz draws. */
-#include "model/regression.h"
+#include "analyses/analyses.h"
 #include "text/text.h"
 
 #define LINE 16 /* bytes of a line of an answer in a graph, more or less */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What devices give for the patterns in which a kernel accesses memory, and for other layouts. */
+#include "analyses/analyses.h"
+
 #include <math.h>
 
 #include "text/json.h"
-#include "view/view.h"
 
 #define LEAST_GAIN 1.3 /* below, noise of the probes may be all there is */
 

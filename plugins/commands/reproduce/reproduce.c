@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs one trial of a study once more. */
-#include "supervisor/reproduce.h"
+#include "commands/reproduce/reproduce.h"
 
 #define SAMPLES 10
 

@@ -2,15 +2,15 @@
 /* `clopt reproduce`: runs one trial of a store once more. */
 #include "commands/shared/commands.h"
 #include "commands/shared/output.h"
-#include "main/command.h"
+#include "commands/shared/usage.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "commands/reproduce/reproduction.h"
 #include "exchange/exchange.h"
 #include "store/cursor.h"
 #include "study/schema.h"
-#include "supervisor/reproduction.h"
 #include "trial/rival.h"
 #include "trial/variant.h"
 

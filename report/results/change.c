@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests for changes of medians, and bounds the false ones among many. */
-#include "number/change.h"
+#include "results/change.h"
 
 #include <math.h>
 

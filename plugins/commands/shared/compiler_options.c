@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collects options for the OpenCL compiler. */
-#include "schema/compiler_options.h"
+#include "commands/shared/compiler_options.h"
 
 static void add_word(struct clopt_text *options, const char *letter, const char *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Applies optimizations as the command line names them. */
-#include "trial/steps.h"
+#include "commands/transform/steps.h"
 
 #include "trial/trial.h"
 
