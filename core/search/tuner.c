@@ -74,7 +74,8 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
                                        size_t *point, struct clopt_error *error)
 {
     const char *type = tuner->device ? tuner->device->type : "";
-    if (start->device_type && strcmp(start->device_type, type) != 0)
+    if ((start->device_type && strcmp(start->device_type, type) != 0) ||
+        (start->kernel && strcmp(start->kernel, tuner->variants.kernel->name) != 0))
         return CLOPT_OK;
     bool found = clopt_composition_find(&tuner->variants, start->variant, point);
     if (found)

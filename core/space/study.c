@@ -99,19 +99,21 @@ static void fini_search(struct clopt_search_plan *plan)
     for (size_t i = 0; i < plan->start_count; i++) {
         free(plan->starts[i].variant);
         free(plan->starts[i].device_type);
+        free(plan->starts[i].kernel);
     }
     free(plan->starts);
     free(plan->strategy);
     free(plan->first);
 }
 
-void clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant, size_t length,
-                           const char *device_type)
+struct clopt_start *clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant,
+                                          size_t length, const char *device_type)
 {
     struct clopt_start *start =
         clopt_array_add(&plan->starts, &plan->start_count, sizeof *plan->starts);
     start->variant = clopt_strndup(variant, length);
     start->device_type = device_type ? clopt_strdup(device_type) : NULL;
+    return start;
 }
 
 void clopt_study_tell_found(const struct clopt_study *study)

@@ -157,6 +157,7 @@ struct clopt_limits {
 struct clopt_start {
     char *variant;     /* its name */
     char *device_type; /* for devices of this type; NULL: for all, and it has to be among them */
+    char *kernel;      /* for this one; NULL: for all */
 };
 
 /* [search] */
@@ -171,9 +172,9 @@ struct clopt_search_plan {
     size_t start_count;
 };
 
-/* Adds a start; `device_type` may be NULL. */
-void clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant, size_t length,
-                           const char *device_type);
+/* Adds a start, of all kernels, and returns it; `device_type` may be NULL. */
+struct clopt_start *clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant,
+                                          size_t length, const char *device_type);
 
 /* [host NAME]: another host, whose devices measure, too. */
 struct clopt_study_host {

@@ -69,6 +69,7 @@ test_scripts += \
 	tests/device/composition \
 	tests/device/contents \
 	tests/device/advise \
+	tests/device/proposals \
 	tests/device/builds \
 	tests/device/cache \
 	tests/device/ladder \

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "commands/advise/training_record.h"
+#include "space/study.h"
 #include "text/json.h"
 #include "trial/variant.h"
 
@@ -116,6 +117,9 @@ struct clopt_advice_print {
     const struct clopt_trial *trial; /* the initial code */
     const struct clopt_device_info *device;
     const struct clopt_proposals *proposals;
+    const char *pattern;              /* what the kernel is; NULL: nothing is known */
+    const struct clopt_start *starts; /* what searches try first for that */
+    size_t start_count;
 };
 
 /* Print it for people, after an empty line where it is not the first, and for machines. */

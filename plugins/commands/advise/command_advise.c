@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "commands/advise/experience.h"
+#include "commands/advise/kernel_pattern.h"
 #include "commands/draft/draft.h"
 #include "file/folder.h"
 #include "opencl/listing.h"
@@ -149,6 +150,9 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
                                        struct clopt_error *error)
 {
     struct clopt_advice_subject subject;
+    struct clopt_kernel_pattern pattern = {0};
+    struct clopt_search_plan *plan = &advising->study->search;
+    size_t before = plan->start_count;
     const struct clopt_advice_request request = {.advice = &advising->advice,
                                                  .model = advising->model,
                                                  .subject = &subject,
@@ -161,12 +165,19 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
                                                  .own_count = advising->own_count};
     enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_advice_describe_trial(&request, &subject, error));
+    CLOPT_TRY(clopt_kernel_pattern_of(trial, source, advising->registry, &advising->device,
+                                      &pattern, error));
+    clopt_kernel_pattern_start(&pattern, trial->kernel->name, plan);
+    CLOPT_FREED char *said = clopt_kernel_pattern_say(&pattern);
     CLOPT_OWNED(clopt_proposals) proposals = clopt_advice_find(&request);
     const struct clopt_advice_print print = {.advice = &advising->advice,
                                              .subject = &subject,
                                              .trial = trial,
                                              .device = &advising->device,
-                                             .proposals = &proposals};
+                                             .proposals = &proposals,
+                                             .pattern = said,
+                                             .starts = plan->starts + before,
+                                             .start_count = plan->start_count - before};
     if (advising->request->json)
         clopt_json_append(&advising->all, clopt_advice_to_json(&print));
     else

@@ -7,7 +7,10 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/cost.c \
 	plugins/commands/advise/experience.c \
 	plugins/commands/advise/experience.h \
+	plugins/commands/advise/kernel_pattern.c \
+	plugins/commands/advise/kernel_pattern.h \
 	plugins/commands/advise/model.c \
+	plugins/commands/advise/pattern_start.c \
 	plugins/commands/advise/print.c \
 	plugins/commands/advise/proposals.c \
 	plugins/commands/advise/recording.c \

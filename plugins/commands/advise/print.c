@@ -200,6 +200,38 @@ static enum clopt_status print_candidates(const struct clopt_proposals *proposal
     return clopt_table_print(table, stream, 2, error);
 }
 
+/* Whether what fits the kernel's pattern is for the device. */
+static bool is_for(const struct clopt_advice_print *print, const struct clopt_start *start)
+{
+    return print->pattern && strcmp(start->device_type, print->device->type) == 0;
+}
+
+/* Says what the kernel is, and what a search tries first for that. */
+static void print_pattern(const struct clopt_advice_print *print, FILE *stream)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    size_t named = 0;
+    if (!print->pattern)
+        return;
+    clopt_text_printf(&text, "It is %s.", print->pattern);
+    for (size_t i = 0; i < print->start_count; i++)
+        if (is_for(print, &print->starts[i]))
+            clopt_text_printf(&text, "%s %s", named++ ? "," : " `clopt tune` tries first:",
+                              print->starts[i].variant);
+    fputs("  ", stream);
+    clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
+    fputs("\n", stream);
+}
+
+static json_t *pattern_to_json(const struct clopt_advice_print *print)
+{
+    json_t *first = json_array();
+    for (size_t i = 0; i < print->start_count; i++)
+        if (is_for(print, &print->starts[i]))
+            clopt_json_append(&first, clopt_json_text(print->starts[i].variant));
+    return json_pack("{s:o, s:o}", "is", clopt_json_text(print->pattern), "first", first);
+}
+
 enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, bool again,
                                      FILE *stream, struct clopt_error *error)
 {
@@ -211,6 +243,7 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
     clopt_text_print(stream, "%s%s%s%s%s on %s\n\n", again ? "\n" : "", print->trial->kernel->name,
                      *problem ? " (" : "", problem, *problem ? ")" : "", print->device->name);
     print_measured(print, stream);
+    print_pattern(print, stream);
     say_basis(&text, print, &basis);
     free(basis.nearest);
     fputs("  ", stream);
@@ -250,10 +283,11 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
                                                proposals->items[i].expected.high, "safe",
                                                proposals->items[i].expected.safe));
     json_t *json = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name, "problem",
-        clopt_json_text(problem), "device", clopt_json_text(print->device->name), "profile",
-        clopt_profile_to_json(&print->subject->profile), "measured", measured_to_json(print),
-        "learnt_variants", (json_int_t)basis.variants, "nearest", kernels, "variants", variants);
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name,
+        "problem", clopt_json_text(problem), "device", clopt_json_text(print->device->name),
+        "profile", clopt_profile_to_json(&print->subject->profile), "pattern",
+        pattern_to_json(print), "measured", measured_to_json(print), "learnt_variants",
+        (json_int_t)basis.variants, "nearest", kernels, "variants", variants);
     free(basis.nearest);
     return json;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "commands/advise/experience.h"
+#include "commands/advise/kernel_pattern.h"
 #include "commands/shared/commands.h"
 #include "commands/study/preview.h"
 #include "commands/study/study_command.h"
@@ -316,6 +317,8 @@ static enum clopt_status run(struct clopt_study_command *command, int *code,
     CLOPT_TRY(set_study_shard(command, study, error));
     if (command->hosts)
         CLOPT_TRY(clopt_study_choose_hosts(study, registry, command->hosts, error));
+    if (study->search.strategy && !command->print_config)
+        clopt_kernel_patterns_start(study, registry, command->global.kernel_path);
     CLOPT_TRY(clopt_experience_start(&study->search, error));
     command->store_path = name_store(command);
     clopt_study_tell_found(study);

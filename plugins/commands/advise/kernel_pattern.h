@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a kernel is as a whole, as far as compositions of steps are known that fit it. */
+#pragma once
+
+#include <clopt/ndrange.h>
+#include <clopt/source.h>
+
+#include "space/study.h"
+#include "trial/variant.h"
+
+enum clopt_kernel_kind {
+    CLOPT_KERNEL_OTHER,
+    CLOPT_KERNEL_PRODUCT, /* a loop reads one operand by dimension 0, another one by dimension 1 */
+    CLOPT_KERNEL_BATCH,   /* such a product for each index of dimension 2 */
+    CLOPT_KERNEL_PAIR,    /* reads an element and its transposed one */
+};
+
+struct clopt_kernel_pattern {
+    enum clopt_kernel_kind kind;
+    uint64_t extents[2]; /* of the result; 0: not known */
+    int64_t trip_count;  /* of the product's loop; 0: not known */
+    unsigned bytes;      /* of an element */
+    char arrays[2][64];  /* of the operands, shortened */
+    unsigned line;       /* of the first one's access */
+    bool columns;        /* neighbours along dimension 0 read elements far apart */
+    bool guarded;        /* has guards that can go, */
+    bool masked;         /* a last branch that can become a choice, */
+    bool aliases;        /* pointers that can become restrict, */
+    bool accumulates;    /* and sums in memory that a register can hold */
+};
+
+void clopt_kernel_pattern_find(const struct clopt_source *source,
+                               const struct clopt_ndrange *ndrange,
+                               struct clopt_kernel_pattern *pattern);
+
+/* Says in one line what a kernel is, for the caller to free; NULL: nothing is known. */
+char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern);
+
+/* Adds to a plan what fits a pattern of the kernel, the most promising first. */
+void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                                struct clopt_search_plan *plan);
+
+/* Finds the pattern of each kernel of a study, in a child process, and adds to what its search
+ * tries first what fits. Kernels that cannot be read have none. */
+void clopt_kernel_patterns_start(struct clopt_study *study, const struct clopt_registry *registry,
+                                 const char *kernel_path);
+
+/* Finds the pattern of a trial's kernel, and which steps can come before. */
+enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
+                                          const struct clopt_app_source *source,
+                                          const struct clopt_registry *registry,
+                                          const struct clopt_device_info *device,
+                                          struct clopt_kernel_pattern *pattern,
+                                          struct clopt_error *error);

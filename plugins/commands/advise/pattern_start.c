@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a search tries first, by what its kernels are. */
+#include "commands/advise/kernel_pattern.h"
+
+#include <sys/mman.h>
+
+#include "process/child.h"
+#include "space/composition.h"
+#include "text/text.h"
+
+/* ---- what fits a pattern ---- */
+
+#define LOCAL_LEAST 32768 /* bytes of local memory that GPUs have at least */
+
+/* A square of results of a work-group, and how it is dealt out to work-items. */
+struct square {
+    unsigned size;
+    unsigned granularity;
+    unsigned stride;
+};
+
+static const struct square squares[] = {{128, 8, 16}, {64, 4, 16}, {32, 4, 8}, {16, 2, 8}};
+#define SQUARES (sizeof squares / sizeof *squares)
+
+static void add(struct clopt_search_plan *plan, const struct clopt_text *name, const char *kernel,
+                const char *device_type)
+{
+    clopt_search_plan_add(plan, name->data, name->length, device_type)->kernel =
+        clopt_strdup(kernel);
+}
+
+/* Adds a change to a step, which begins with the first one. */
+static void put(struct clopt_text *step, const char *optimization, const char *change)
+{
+    clopt_text_printf(step, "%s%s%s", step->length ? "," : optimization, step->length ? "" : "(",
+                      change);
+}
+
+/* Begins a variant with the steps that come before work-items are merged; a tile of 0: the loop
+ * stays whole. */
+static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
+                  struct clopt_text *name)
+{
+    CLOPT_OWNED(clopt_text) branches = {0}, loops = {0};
+    if (pattern->guarded)
+        put(&branches, "branches", "guards=yes");
+    if (pattern->masked)
+        put(&branches, "branches", "masks=yes");
+    if (tile) {
+        CLOPT_FREED char *size = clopt_text_format("tile=%u", tile);
+        put(&loops, "loops", size);
+    }
+    if (pattern->accumulates)
+        put(&loops, "loops", "registers=yes,reassociate=yes");
+    if (pattern->aliases)
+        put(&loops, "loops", "restrict=yes");
+    clopt_text_printf(name, "%s%s%s%s", clopt_text_string(&branches), branches.length ? ")+" : "",
+                      clopt_text_string(&loops), loops.length ? ")+" : "");
+}
+
+/* Whether a square is a part of the results, or, where these are few, all of them. */
+static bool fits(const struct square *square, const struct clopt_kernel_pattern *pattern)
+{
+    for (size_t d = 0; d < 2; d++)
+        if (pattern->extents[d] && pattern->extents[d] < square->size)
+            return false;
+    return true;
+}
+
+/* Whether all that a square reads of both operands fits into local memory, with padding. */
+static bool is_small(const struct square *square, const struct clopt_kernel_pattern *pattern)
+{
+    int64_t trips = pattern->trip_count;
+    return trips && trips <= LOCAL_LEAST &&
+           2 * (int64_t)square->size * (trips + 1) * pattern->bytes <= LOCAL_LEAST;
+}
+
+/* Adds the product by squares of one size, each side in tiles. */
+static void add_square(const struct clopt_kernel_pattern *pattern, const struct square *square,
+                       unsigned tile, const char *kernel, struct clopt_search_plan *plan)
+{
+    /* Neighbours that read a column, or few a row of which many are a group, collide. */
+    bool collides = pattern->columns || square->stride < 16;
+    for (unsigned i = 0; i < 2; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, tile, &name);
+        clopt_text_printf(&name,
+                          "geometry(local_size=%ux%u,granularity=%u,stride=%u)"
+                          "+geometry(granularity=%u,dimension=1,stride=%u)+memory(stage=all%s)",
+                          square->size, square->size, square->granularity, square->stride,
+                          square->granularity, square->stride,
+                          (i == 0) == collides ? ",pad=1" : "");
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
+/* Adds the two largest squares of which the results of a work-item fit into registers; where the
+ * loop is short, both operands are staged wholly. */
+static void start_product(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                          struct clopt_search_plan *plan)
+{
+    size_t first = pattern->bytes > 4 ? 1 : 0, most = 2;
+    for (size_t i = first; i < SQUARES && most; i++) {
+        const struct square *square = &squares[i];
+        int64_t trips = pattern->trip_count;
+        if (!fits(square, pattern))
+            continue;
+        most--;
+        if (is_small(square, pattern))
+            add_square(pattern, square, 0, kernel, plan);
+        if (!trips || trips > 16)
+            add_square(pattern, square, 16, kernel, plan);
+        if (square->size > 64)
+            add_square(pattern, square, 8, kernel, plan);
+    }
+}
+
+/* Adds products by long vectors, several rows a work-item: those of tiles, which large products
+ * want, come with clopt. */
+static void start_batch_cpu(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                            struct clopt_search_plan *plan)
+{
+    static const char *const endings[] = {
+        "vector(across=16)+geometry(granularity=8,dimension=1)",
+        "vector(across=16)+geometry(granularity=4,dimension=1)+loops(unroll=4)"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, 0, &name);
+        clopt_text_append(&name, endings[i]);
+        add(plan, &name, kernel, "cpu");
+    }
+}
+
+/* Adds squares that are turned in local memory, neighbours along the rows. */
+static void start_pair(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                       struct clopt_search_plan *plan)
+{
+    static const char *const endings[] = {
+        "geometry(local_size=32x32)+geometry(granularity=4,dimension=1,stride=8)",
+        "geometry(local_size=32x32)+geometry(granularity=8,dimension=1)",
+        "geometry(local_size=64x64,granularity=2)+geometry(granularity=8,dimension=1,stride=8)"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, 0, &name);
+        clopt_text_printf(&name, "%s+memory(stage=all,pad=1)", endings[i]);
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
+void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                                struct clopt_search_plan *plan)
+{
+    if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
+        start_product(pattern, kernel, plan);
+    if (pattern->kind == CLOPT_KERNEL_BATCH) {
+        start_batch_cpu(pattern, kernel, plan);
+    } else if (pattern->kind == CLOPT_KERNEL_PAIR) {
+        start_pair(pattern, kernel, plan);
+    }
+}
+
+/* ---- finding patterns ---- */
+
+/* Whether a step alone can be applied. */
+static bool applies(const struct clopt_trial *initial, const struct clopt_app_source *source,
+                    const struct clopt_registry *registry, const struct clopt_device_info *device,
+                    const char *name)
+{
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    struct clopt_error reason = {0};
+    clopt_trial_copy(initial, &trial);
+    return !clopt_trial_parse_name(&trial, name, registry, &reason) &&
+           !clopt_variant_make(&trial, source, device, &variant, &reason);
+}
+
+enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
+                                          const struct clopt_app_source *source,
+                                          const struct clopt_registry *registry,
+                                          const struct clopt_device_info *device,
+                                          struct clopt_kernel_pattern *pattern,
+                                          struct clopt_error *error)
+{
+    CLOPT_HELD(clopt_source) tree = NULL;
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    struct clopt_kernel_work work;
+    CLOPT_TRY(clopt_variant_make(trial, source, device, &variant, error));
+    CLOPT_TRY(clopt_trial_describe(trial, variant.knobs, trial->kernel, &work, error));
+    CLOPT_TRY(clopt_source_create(source->path, variant.source, NULL, variant.dialect,
+                                  trial->kernel->name, &tree, error));
+    clopt_kernel_pattern_find(tree, &work.ndrange, pattern);
+    if (pattern->kind == CLOPT_KERNEL_OTHER)
+        return CLOPT_OK;
+    pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
+    pattern->masked = applies(trial, source, registry, device, "branches(masks=yes)");
+    pattern->aliases = applies(trial, source, registry, device, "loops(restrict=yes)");
+    pattern->accumulates =
+        applies(trial, source, registry, device,
+                pattern->aliases ? "loops(registers=yes,reassociate=yes,restrict=yes)"
+                                 : "loops(registers=yes,reassociate=yes)");
+    return CLOPT_OK;
+}
+
+/* What a child finds. */
+struct finding {
+    struct clopt_study *study;
+    const struct clopt_registry *registry;
+    const char *kernel_path;
+    struct clopt_kernel_pattern
+        *patterns; /* of all kernels of all apps, in memory that is shared */
+};
+
+/* Finds the patterns of an app's kernels, for its first problem; returns how many there are. */
+static size_t find_app(const struct finding *finding, size_t app,
+                       struct clopt_kernel_pattern *patterns)
+{
+    const struct clopt_study *study = finding->study;
+    CLOPT_OWNED(clopt_app_source) source = {0};
+    struct clopt_error reason = {0};
+    size_t group = 0;
+    while (group < clopt_space_group_count(study) && clopt_space_group(study, group).app != app)
+        group++;
+    if (group < clopt_space_group_count(study) &&
+        !clopt_app_source_read(study->apps[app].entry->extension->app, finding->kernel_path,
+                               &source, &reason))
+        for (size_t k = 0; k < study->apps[app].kernel_count; k++) {
+            struct clopt_subspace space = clopt_subspace(study, group, k);
+            CLOPT_OWNED(clopt_trial) trial = {0};
+            if (!clopt_composition_trial(&space, NULL, &trial, &reason))
+                clopt_kernel_pattern_of(&trial, &source, finding->registry, NULL, &patterns[k],
+                                        &reason);
+        }
+    return study->apps[app].kernel_count;
+}
+
+static enum clopt_status find_all(void *user, struct clopt_error *error)
+{
+    const struct finding *finding = user;
+    struct clopt_kernel_pattern *next = finding->patterns;
+    (void)error;
+    for (size_t i = 0; i < finding->study->app_count; i++)
+        next += find_app(finding, i, next);
+    return CLOPT_OK;
+}
+
+void clopt_kernel_patterns_start(struct clopt_study *study, const struct clopt_registry *registry,
+                                 const char *kernel_path)
+{
+    const struct clopt_child_limits limits = {.seconds = study->limits.build_s,
+                                              .memory_bytes =
+                                                  clopt_memory_limit(study->limits.memory_bytes)};
+    struct clopt_error reason = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < study->app_count; i++)
+        count += study->apps[i].kernel_count;
+    size_t size = (count + 1) * sizeof(struct clopt_kernel_pattern);
+    struct clopt_kernel_pattern *patterns =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct finding finding = {study, registry, kernel_path, patterns};
+    if (patterns == MAP_FAILED)
+        return;
+    clopt_child_run(&limits, find_all, &finding, &reason);
+    for (size_t i = 0, next = 0; i < study->app_count; i++)
+        for (size_t k = 0; k < study->apps[i].kernel_count; k++)
+            clopt_kernel_pattern_start(&patterns[next++], study->apps[i].kernels[k]->name,
+                                       &study->search);
+    munmap(patterns, size);
+}
