@@ -308,7 +308,7 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers)
         struct clopt_device_buffer *buffer = &buffers->items[id];
         struct clopt_device_buffer *duplicate = &buffers->duplicates[id].buffer;
         clopt_duplicate_forget(buffers, id);
-        if (buffer->name)
+        if (buffer->name && !(buffers->keeps_scratch && buffer->use == CLOPT_SCRATCH))
             CLOPT_TRY(buffer->is_image ? clopt_image_fill(buffers, buffer)
                                        : poison_buffer(buffers, buffer));
         if (duplicate->name)

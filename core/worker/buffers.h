@@ -59,6 +59,7 @@ struct clopt_buffers {
     size_t bytes; /* on the device, all together */
     bool damaged; /* something was written outside of a buffer: other memory may be hit, too */
     bool times_permuting;
+    bool keeps_scratch; /* which is not poisoned: it may hold a state */
     double permuted_ns; /* that contents were permuted for, in all */
 };
 

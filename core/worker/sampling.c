@@ -218,7 +218,6 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
            (block->count == 0 || clopt_now_ns() - began < max_ns))
         status = take_sample(session, objective, waits, block);
     clopt_waits_close(waits);
-    /* It may do something else than when it was verified: its outputs hold results, not poison.
-     * What is measured next gets the same inputs. */
+    /* What is measured next gets the same inputs. */
     return status ? status : clopt_buffers_check(session->buffers, first);
 }

@@ -241,17 +241,15 @@ static enum clopt_status tell_work(struct worker *worker, const struct clopt_ses
 static enum clopt_status verify(struct worker *worker, struct clopt_session *session)
 {
     struct clopt_verdict verdict = {.error = NAN};
-    char digest[CLOPT_HASH_SIZE] = "";
     enum clopt_status status =
-        clopt_session_verify(session, get_text(worker, "known"), digest, &verdict);
+        clopt_session_verify(session, get_text(worker, "known"), session->digest, &verdict);
     json_object_update_new(worker->answer,
                            clopt_json_object("deferred_ns:i verified:b error:o bound:o text:s",
                                              session->build.deferred_ns, !status && verdict.right,
                                              number(verdict.error), number(verdict.bound),
                                              verdict.text));
-    if (status)
-        return status;
-    tell(worker, "digest", json_string(digest));
+    CLOPT_TRY(status);
+    tell(worker, "digest", json_string(session->digest));
     tell(worker, "launch_ns", json_pack("[f,f]", session->least_ns, session->most_ns));
     bool permutes = false;
     for (size_t i = 0; i < session->variant.change_count; i++)
@@ -271,6 +269,18 @@ static enum clopt_status count(struct worker *worker, struct clopt_session *sess
     return clopt_session_count_launches(session, counters);
 }
 
+/* Verifies what was launched many times meanwhile: it may count its launches, or keep results. */
+static enum clopt_status verify_again(struct clopt_session *session)
+{
+    struct clopt_verdict verdict;
+    char digest[CLOPT_HASH_SIZE];
+    session->buffers->keeps_scratch = true;
+    enum clopt_status status = clopt_session_verify(session, session->digest, digest, &verdict);
+    if (session->buffers)
+        session->buffers->keeps_scratch = false;
+    return status ? clopt_fail_within(session->error, "after its samples") : status;
+}
+
 static enum clopt_status sample(struct worker *worker, struct clopt_session *session)
 {
     struct clopt_sample_block block;
@@ -278,8 +288,10 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
     enum clopt_objective objective = CLOPT_OBJECTIVE_TIME;
     clopt_objective_find(get_text(worker, "objective"), &objective);
     worker->workspace.seeks_quiet = wants(worker, "seek_quiet");
+    bool again = session->batch == 0 && session->digest[0] && !session->rival;
     enum clopt_status status = clopt_samples_take(
         session, objective, wanted > 0 ? (size_t)wanted : 1, get_number(worker, "max_ns"), &block);
+    status = status || !again ? status : verify_again(session);
     if (!status) {
         json_t *times = json_array();
         for (size_t row = 0; row < block.count; row++) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of what needs a device: exit code 77 where there is none. The longest come first, so that no core waits for one of them at the end.
 test_scripts += \
+	tests/device/cheats \
 	tests/device/check \
 	tests/device/tune \
 	tests/device/members \

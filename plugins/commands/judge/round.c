@@ -128,6 +128,7 @@ static void make_rounds(struct judge *judge)
     add_content(judge, "inputs of zeros", "zero");
     add_content(judge, "equal inputs", "constant(3)");
     add_content(judge, "sorted inputs", "ramp");
+    add_content(judge, "large inputs", "uniform(0, 10000)");
 }
 
 /* ---- running ---- */
