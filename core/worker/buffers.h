@@ -58,9 +58,8 @@ struct clopt_buffers {
     struct clopt_duplicate duplicates[CLOPT_MAX_BUFFERS];
     size_t bytes; /* on the device, all together */
     bool damaged; /* something was written outside of a buffer: other memory may be hit, too */
-    bool times_permuting;
-    bool keeps_scratch; /* which is not poisoned: it may hold a state */
-    double permuted_ns; /* that contents were permuted for, in all */
+    bool times_permuting, keeps_scratch; /* which is not poisoned: it may hold a state */
+    double permuted_ns;                  /* that contents were permuted for, in all */
 };
 
 /* Creates what an app has asked for by clopt_buffer() and its relatives. */

@@ -181,13 +181,13 @@ static enum clopt_status tell_variant(struct worker *worker, struct clopt_sessio
 /* Makes the variant of a request: rewrites its source, unless another process has done so. */
 static enum clopt_status make(struct worker *worker, struct clopt_session **session)
 {
-    struct clopt_error *error = &worker->error;
     CLOPT_OWNED(clopt_trial) trial = {0};
     CLOPT_OWNED(clopt_variant) made = {0};
     const json_t *known = clopt_message_get_variant(worker->request);
-    CLOPT_TRY(clopt_trial_from_json(get(worker, "trial"), worker->registry, &trial, error));
+    CLOPT_TRY(
+        clopt_trial_from_json(get(worker, "trial"), worker->registry, &trial, &worker->error));
     if (known)
-        CLOPT_TRY(clopt_variant_from_json(known, &trial, &made, error));
+        CLOPT_TRY(clopt_variant_from_json(known, &trial, &made, &worker->error));
     CLOPT_TRY(clopt_session_make(&worker->workspace, (unsigned)get_number(worker, "id"), &trial,
                                  known ? &made : NULL, session));
     return known ? CLOPT_OK : tell_variant(worker, *session);
@@ -332,12 +332,9 @@ static enum clopt_status serve_extras(struct worker *worker, struct clopt_sessio
          clopt_session_explain(session, worker->registry, &explained)) ||
         (wants(worker, "instructions") && clopt_session_count(session, &counters)))
         return worker->error.status;
-    if (explained)
-        tell(worker, "explained", json_string(explained));
-    if (trace)
-        tell(worker, "trace", trace);
-    if (counters)
-        tell(worker, "counters", counters);
+    tell(worker, "explained", json_string(explained)); /* NULL is no value, and is not told */
+    tell(worker, "trace", trace);
+    tell(worker, "counters", counters);
     return CLOPT_OK;
 }
 
