@@ -27,7 +27,7 @@ struct clopt_ranking {
 
 /* Trials by what became of them. */
 struct clopt_tally {
-    uint64_t built;       /* by jobs */
+    uint64_t built;       /* by jobs, the initial code first */
     uint64_t over;        /* they need nothing more */
     uint64_t skipped;     /* those of them that were in the store, or infeasible */
     uint64_t not_reached; /* that a time limit left out */

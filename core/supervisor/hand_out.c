@@ -6,7 +6,9 @@
 #include "supervisor/schedule.h"
 
 #define MOST_BUILDS      10  /* a search gives up a build that takes as long as so many others, */
-#define SHORTEST_BUILD_S 5.0 /* and at least this */
+#define SHORTEST_BUILD_S 5.0 /* and at least this; */
+#define FIRST_BUILD      0.2 /* until there is one, as long as this share of the search, */
+#define FIRST_BUILDS     3   /* and at least so many times what the initial code takes */
 
 /* Returns the device for the next build or recheck of a race: the first member, or that of the host
  * where the most workers are free. SIZE_MAX: all are lost. */
@@ -66,12 +68,17 @@ static bool pays(const struct clopt_schedule *schedule, const struct clopt_race 
 
 void clopt_schedule_limit_builds(struct clopt_schedule *schedule)
 {
+    const struct clopt_measure *measure = &schedule->run->study->measure;
     struct clopt_job *job = NULL;
     while ((job = clopt_schedule_find(schedule, CLOPT_JOBS_APART, NULL, job))) {
         const struct clopt_race *race = job->race;
-        if (race->tuning && !job->candidate->role && race->tally.built)
-            job->task.build_s =
-                fmax(SHORTEST_BUILD_S, MOST_BUILDS * race->built_s / (double)race->tally.built);
+        if (!race->tuning || job->candidate->role || !race->tally.built)
+            continue;
+        double each_s = race->built_s / (double)race->tally.built;
+        double first_s = fmax(FIRST_BUILDS * each_s, FIRST_BUILD * measure->time_s);
+        job->task.build_s = fmax(SHORTEST_BUILD_S, MOST_BUILDS * each_s);
+        if (race->tally.built < CLOPT_ANY_BUILT && clopt_race_has_time(race))
+            job->task.build_s = fmin(job->task.build_s, first_s);
     }
 }
 

@@ -115,6 +115,8 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
     bool searches = race->tuning && clopt_race_initial(race)->samples.count;
     if (!race->cost.candidates)
         return BUILDING;
+    if (is_planned(queue) && race->tally.built < CLOPT_ANY_BUILT)
+        return MEASURING; /* there is nothing else to do with the time */
     double each_s =
         race->cost.work_s / (double)race->cost.candidates / (double)(race->left ? race->left : 1);
     double measuring = clopt_planned_measuring(queue);

@@ -22,6 +22,9 @@
     3 /* of a device: one that samples, and the next ones, which get ready                         \
        */
 
+/* Once so many are built, one of them is a variant. */
+#define CLOPT_ANY_BUILT 2
+
 /* Of so many workers that may build these do so whatever it costs to open the device. */
 #define CLOPT_FIRST_WORKERS(jobs) (((jobs) + 3) / 4)
 

@@ -59,6 +59,7 @@ static void measure(struct fixture *fixture, uint32_t process, double factor)
         clopt_samples_add(&fixture->best.samples, process, (double[]){1000 / factor, 1000}, 0);
     }
     fixture->ranking.leader = &fixture->best;
+    fixture->race.tally.built = CLOPT_ANY_BUILT;
 }
 
 static void end(struct fixture *fixture)
@@ -134,7 +135,10 @@ static void a_search_goes_on_until_a_variant_has_a_time(void **state)
     struct fixture fixture;
     begin(&fixture, 0.5, 1.5, 2.5); /* 22 seconds a process */
     assert_true(clopt_planned_measuring(&fixture.queue) == 0.9);
+    assert_true(clopt_planned_building(&fixture.queue) == 0.9); /* nothing is built yet */
+    fixture.race.tally.built = CLOPT_ANY_BUILT;
     assert_true(clopt_planned_building(&fixture.queue) >= 0.6);
+    assert_true(clopt_planned_building(&fixture.queue) < 0.9);
     measure(&fixture, 1, 17);
     assert_true(clopt_planned_measuring(&fixture.queue) == 0.4);
     end(&fixture);
