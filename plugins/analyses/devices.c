@@ -10,7 +10,7 @@
 #define BOTTOM       68
 #define MOST_ROWS    32 /* of more, no kernel is drawn in part */
 #define HALF_BAR     0.34
-#define LONGEST_NAME 42 /* characters that have room */
+#define LONGEST_NAME 56 /* characters that have room */
 #define LINEAR_RANGE 20 /* a wider one is shown on a logarithmic axis */
 
 /* Room beside the longest bar for its numbers, as a share of the range of values. */
@@ -103,10 +103,11 @@ static double add_axes(const struct drawing *drawing, struct clopt_chart *chart,
     double end =
         logarithmic ? high * pow(high / begin, room[quantity]) : high * (1 + room[quantity]);
     double step = pow(10, floor(log10(high / 2)));
+    double factor = high > 100 * begin ? 100 : 10; /* their numbers have room */
     clopt_chart_axis(chart, kind, begin, end, "%s%s", label, logarithmic ? " (logarithmic)" : "");
     for (double at = logarithmic ? pow(10, ceil(log10(begin))) : 0; at <= high;)
         clopt_chart_tic(chart, kind, at, "%.6g", at),
-            at = logarithmic ? 10 * at : at + step * ceil(high / step / 2);
+            at = logarithmic ? factor * at : at + step * ceil(high / step / 2);
     clopt_chart_axis(chart, CLOPT_Y, drawing->end, 0, NULL);
     return begin;
 }
@@ -199,7 +200,9 @@ static void add_panel(const struct drawing *drawing, struct clopt_chart *chart,
     double low, high;
     if (!find_range(drawing, quantity, &low, &high))
         return;
-    struct clopt_unit unit = clopt_unit_choose(drawing->results->objective, low);
+    /* Short numbers: they stand beside the bars. */
+    double most = fmax(low, high / 10);
+    struct clopt_unit unit = clopt_unit_choose(drawing->results->objective, most);
     double divisor = quantity == TIME ? unit.nanounits : quantity == SHARE ? 0.01 : 1;
     CLOPT_OWNED(clopt_text) label = {0};
     clopt_text_append(&label, quantity == SPEEDUP ? words->gain
