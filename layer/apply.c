@@ -5,12 +5,22 @@
 
 #include <pthread.h>
 
+#include <clopt/memory.h>
+
 #include "library/kept.h"
 
 static struct clopt_wisdom *wisdom;                         /* NULL: without winners */
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */
 
 /* ---- whether a launch fits ---- */
+
+static int64_t integer_of(const struct clopt_argument_copy *argument)
+{
+    int64_t value = 0;
+    if (argument->value.bytes <= sizeof value)
+        memcpy(&value, argument->value.small, argument->value.bytes);
+    return value;
+}
 
 /* Maps the launch; returns why it does not fit, or NULL. */
 static const char *map(struct clopt_replacement *made)
@@ -19,17 +29,13 @@ static const char *map(struct clopt_replacement *made)
     for (cl_uint d = 0; launch->offset && d < launch->dimensions; d++)
         if (launch->offset[d])
             return "it has a global offset";
-    return launch->is_task ? "it has other dimensions"
-                           : clopt_winner_map(made->winner, launch->dimensions, launch->global,
-                                              launch->local, &made->sizes);
-}
-
-static int64_t integer_of(const struct clopt_argument_copy *argument)
-{
-    int64_t value = 0;
-    if (argument->value.bytes <= sizeof value)
-        memcpy(&value, argument->value.small, argument->value.bytes);
-    return value;
+    if (launch->is_task)
+        return "it has other dimensions";
+    CLOPT_FREED int64_t *integers = clopt_calloc(made->count + 1, sizeof *integers);
+    for (size_t i = 0; i < made->count; i++)
+        integers[i] = integer_of(&made->arguments[i]);
+    return clopt_winner_map(made->winner, launch->dimensions, launch->global, launch->local,
+                            integers, &made->sizes);
 }
 
 /* Returns why the arguments do not fit, or NULL. */
@@ -46,32 +52,6 @@ static const char *check_arguments(const struct clopt_replacement *made)
             if (made->arguments[j].memory.object.handle &&
                 made->arguments[j].memory.parent == a->memory.parent)
                 return "two arguments share memory";
-    }
-    for (size_t i = 0; i < winner->multiples.count; i++) {
-        const struct clopt_winner_pair *multiple = &winner->multiples.items[i];
-        if (multiple->number >= made->count || !multiple->value ||
-            integer_of(&made->arguments[multiple->number]) % (int64_t)multiple->value)
-            return "an argument is not a multiple of what its winner needs";
-    }
-    for (size_t i = 0; i < winner->equals.count; i++) {
-        const struct clopt_winner_pair *equals = &winner->equals.items[i];
-        if (equals->number >= made->count ||
-            integer_of(&made->arguments[equals->number]) != (int64_t)equals->value)
-            return "an argument has another value than its winner is for";
-    }
-    for (size_t i = 0; i < winner->covers.count; i++) {
-        const struct clopt_winner_pair *covers = &winner->covers.items[i];
-        size_t d = covers->value - 1;
-        const struct clopt_winner_size *size = &winner->sizes[d < 3 ? d : 0];
-        size_t local = made->launch->local ? made->launch->local[d < 3 ? d : 0] : size->local;
-        size_t items = size->local_size ? size->local_size : local;
-        size_t other = covers->number - CLOPT_LAUNCH_GLOBAL; /* or an argument */
-        if ((covers->number >= made->count && other >= made->launch->dimensions) ||
-            d >= made->launch->dimensions || !items ||
-            (covers->number < made->count ? integer_of(&made->arguments[covers->number])
-                                          : (int64_t)made->launch->global[other]) <
-                (int64_t)((made->launch->global[d] + items - 1) / items * items))
-            return "an argument is less than the work-items that its winner needs it for";
     }
     return NULL;
 }

@@ -44,13 +44,13 @@ enum clopt_status clopt_winner_build(const struct clopt_winner *winner, cl_conte
 }
 
 enum clopt_status clopt_winner_launch(const struct clopt_winner *winner, cl_command_queue queue,
-                                      cl_kernel kernel, unsigned arguments,
+                                      cl_kernel kernel, unsigned arguments, const int64_t *integers,
                                       const struct clopt_ndrange *range, cl_event *event,
                                       struct clopt_error *error)
 {
     struct clopt_winner_launch launch;
     const char *obstacle =
-        clopt_winner_map(winner, range->dimensions, range->global, range->local, &launch);
+        clopt_winner_map(winner, range->dimensions, range->global, range->local, integers, &launch);
     cl_int code = CL_SUCCESS;
     if (obstacle)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s: %s: this launch does not fit: %s",

@@ -349,8 +349,58 @@ const char *clopt_winner_options(const struct clopt_winner *winner)
 
 /* ---- their launches ---- */
 
+/* A launch that a winner may fit. */
+struct fit {
+    const struct clopt_winner *winner;
+    unsigned dimensions;
+    const size_t *global, *local;
+    const int64_t *integers;
+};
+
+/* Reads the number that a winner asks something of; false: it is not known. */
+static bool read_asked(const struct fit *fit, size_t number, int64_t *value)
+{
+    size_t d = number - CLOPT_LAUNCH_GLOBAL;
+    if (number >= CLOPT_LAUNCH_GLOBAL && d < fit->dimensions)
+        *value = (int64_t)fit->global[d];
+    else if (fit->integers && number < strlen(fit->winner->types))
+        *value = fit->integers[number];
+    else
+        return false;
+    return true;
+}
+
+/* Returns what a winner asks of arguments that they are not, or NULL. */
+static const char *check_arguments(const struct fit *fit)
+{
+    const struct clopt_winner *winner = fit->winner;
+    int64_t value = 0;
+    for (size_t i = 0; i < winner->multiples.count; i++) {
+        const struct clopt_winner_pair *multiple = &winner->multiples.items[i];
+        if (!read_asked(fit, multiple->number, &value) || !multiple->value ||
+            value % (int64_t)multiple->value)
+            return "an argument is not a multiple of what its winner needs";
+    }
+    for (size_t i = 0; i < winner->equals.count; i++) {
+        const struct clopt_winner_pair *equals = &winner->equals.items[i];
+        if (!read_asked(fit, equals->number, &value) || value != (int64_t)equals->value)
+            return "an argument has another value than its winner is for";
+    }
+    for (size_t i = 0; i < winner->covers.count; i++) {
+        const struct clopt_winner_pair *covers = &winner->covers.items[i];
+        size_t d = covers->value - 1;
+        const struct clopt_winner_size *size = &winner->sizes[d < 3 ? d : 0];
+        size_t local = fit->local && d < fit->dimensions ? fit->local[d] : size->local;
+        size_t items = size->local_size ? size->local_size : local;
+        if (d >= fit->dimensions || !items || !read_asked(fit, covers->number, &value) ||
+            value < (int64_t)clopt_round_up(fit->global[d], items))
+            return "an argument is less than the work-items that its winner needs it for";
+    }
+    return NULL;
+}
+
 const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensions,
-                             const size_t *global, const size_t *local,
+                             const size_t *global, const size_t *local, const int64_t *integers,
                              struct clopt_winner_launch *launch)
 {
     size_t groups[3] = {1, 1, 1};
@@ -377,5 +427,5 @@ const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensi
             return "its winner needs a dimension that it does not have";
         launch->added[i] = clopt_divide_up(groups[added->number], added->value);
     }
-    return NULL;
+    return check_arguments(&(struct fit){winner, dimensions, global, local, integers});
 }

@@ -269,7 +269,7 @@ static enum clopt_status count(struct worker *worker, struct clopt_session *sess
     return clopt_session_count_launches(session, counters);
 }
 
-/* Verifies what was launched many times meanwhile: it may count its launches, or keep results. */
+/* Verifies once more, after the samples: a kernel may count its launches, or keep results. */
 static enum clopt_status verify_again(struct clopt_session *session)
 {
     struct clopt_verdict verdict;
@@ -332,7 +332,7 @@ static enum clopt_status serve_extras(struct worker *worker, struct clopt_sessio
          clopt_session_explain(session, worker->registry, &explained)) ||
         (wants(worker, "instructions") && clopt_session_count(session, &counters)))
         return worker->error.status;
-    tell(worker, "explained", json_string(explained)); /* NULL is no value, and is not told */
+    tell(worker, "explained", json_string(explained)); /* NULL is not sent */
     tell(worker, "trace", trace);
     tell(worker, "counters", counters);
     return CLOPT_OK;

@@ -341,6 +341,8 @@ class Winner:
             raise Error(f"{self.name}: asks something of argument {number}: pass `arguments` to launch()")
         if value % multiple:
             raise Error(f"{self.name}: {what} is {value}, and has to be a multiple of {multiple}")
+        if value != (needed.get("equals") or value):
+            raise Error(f"{self.name}: {what} is {value}, and has to be {needed['equals']}")
         if covers:
             items = _divide_up(sizes[covers - 1], before[covers - 1]) * before[covers - 1]
             if value < items:

@@ -9,19 +9,22 @@
 
 #include <clopt/wisdom.h>
 
+#define MOST_BYTES (1 << 16) /* of a file */
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void map(const struct clopt_winner *winner)
 {
     const size_t global[] = {64, 64, 4}, local[] = {16, 4, 1};
+    static const int64_t integers[MOST_BYTES] = {64, 1024, -1}; /* of no more arguments */
     struct clopt_winner_launch launch;
     if (strlen(clopt_winner_name(winner)) + strlen(clopt_winner_source(winner)) +
             strlen(clopt_winner_options(winner)) ==
         SIZE_MAX)
         abort();
     for (unsigned dimensions = 1; dimensions <= 3; dimensions++) {
-        clopt_winner_map(winner, dimensions, global, local, &launch);
-        clopt_winner_map(winner, dimensions, global, NULL, &launch);
+        clopt_winner_map(winner, dimensions, global, local, NULL, &launch);
+        clopt_winner_map(winner, dimensions, global, NULL, integers, &launch);
     }
 }
 
@@ -31,6 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct clopt_wisdom *wisdom = NULL;
     struct clopt_error error;
     const struct clopt_wanted wanted = {.kernel = "k", .device = "d"};
+    if (size > MOST_BYTES)
+        return 0;
     snprintf(path, sizeof path, "fuzz_wisdom.%ld", (long)getpid());
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0)

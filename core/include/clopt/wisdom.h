@@ -50,12 +50,14 @@ CLOPT_API const char *clopt_winner_name(const struct clopt_winner *winner);
 CLOPT_API const char *clopt_winner_source(const struct clopt_winner *winner);
 CLOPT_API const char *clopt_winner_options(const struct clopt_winner *winner);
 
-/* Maps a launch of the kernel; `local` may be NULL, as for clEnqueueNDRangeKernel(). Returns NULL,
- * or why this launch does not fit: then the kernel itself has to be launched. The caller sees to it
- * that no two buffers of a launch share memory. */
+/* Maps a launch of the kernel; `local` may be NULL, as for clEnqueueNDRangeKernel(). `integers` has
+ * a value for each of the kernel's arguments, of which those are looked at that are integers; NULL:
+ * they are not known, and no winner fits that asks something of them. Returns NULL, or why this
+ * launch does not fit: then the kernel itself has to be launched. The caller sees to it that no two
+ * buffers of a launch share memory. */
 CLOPT_API const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensions,
                                        const size_t *global, const size_t *local,
-                                       struct clopt_winner_launch *launch);
+                                       const int64_t *integers, struct clopt_winner_launch *launch);
 
 /* Builds a winner, or loads what an earlier process has built for the same device and driver, which
  * is kept in the folder winners of clopt's cache. The caller sets its arguments as those of the
@@ -66,12 +68,10 @@ CLOPT_API enum clopt_status clopt_winner_build(const struct clopt_winner *winner
                                                struct _cl_kernel **kernel,
                                                struct clopt_error *error);
 
-/* Launches a winner that was built for a launch of the kernel, whose global and local sizes these
- * are, and sets what it has in addition: `arguments` counts those of the kernel. `event` may be
- * NULL. CLOPT_INFEASIBLE: this launch does not fit, and why. */
-CLOPT_API enum clopt_status clopt_winner_launch(const struct clopt_winner *winner,
-                                                struct _cl_command_queue *queue,
-                                                struct _cl_kernel *kernel, unsigned arguments,
-                                                const struct clopt_ndrange *range,
-                                                struct _cl_event **event,
-                                                struct clopt_error *error);
+/* Launches a winner that was built for a launch of the kernel, whose global and local sizes and
+ * `integers` (as above) these are, and sets what it has in addition: `arguments` counts those of
+ * the kernel. `event` may be NULL. CLOPT_INFEASIBLE: this launch does not fit, and why. */
+CLOPT_API enum clopt_status clopt_winner_launch(
+    const struct clopt_winner *winner, struct _cl_command_queue *queue, struct _cl_kernel *kernel,
+    unsigned arguments, const int64_t *integers, const struct clopt_ndrange *range,
+    struct _cl_event **event, struct clopt_error *error);

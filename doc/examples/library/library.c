@@ -75,7 +75,7 @@ static int launch(char **argv)
     struct clopt_ndrange range = CLOPT_RANGE1(count, 64); /* as for your own kernel */
     if (clopt_winner_build(winner, context, device, &kernel, &error) ||
         clSetKernelArg(kernel, 0, sizeof buffer, &buffer) ||
-        clopt_winner_launch(winner, queue, kernel, 1, &range, NULL, &error) ||
+        clopt_winner_launch(winner, queue, kernel, 1, (int64_t[]){0}, &range, NULL, &error) ||
         clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof *data, data, 0, NULL, NULL))
         return fail(error.message);
     for (size_t i = 0; i < count; i++)

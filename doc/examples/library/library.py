@@ -34,7 +34,8 @@ for function in ("name", "options", "source"):
     getattr(clopt, f"clopt_winner_{function}").argtypes = [ctypes.c_void_p]
 clopt.clopt_winner_map.restype = ctypes.c_char_p
 clopt.clopt_winner_map.argtypes = [ctypes.c_void_p, ctypes.c_uint, ctypes.POINTER(ctypes.c_size_t),
-                                   ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(Launch)]
+                                   ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(ctypes.c_int64),
+                                   ctypes.POINTER(Launch)]
 
 path, kernel, device = (word.encode() for word in sys.argv[1:4])
 local, sizes = ((ctypes.c_size_t * 3)(int(word)) for word in sys.argv[4:6])
@@ -45,7 +46,7 @@ wanted = Wanted(kernel, None, None, device, sizes)
 winner = clopt.clopt_wisdom_find(wisdom, ctypes.byref(wanted))
 if not winner:
     sys.exit("library.py: no winner is known: launch your own kernel")
-obstacle = clopt.clopt_winner_map(winner, 1, sizes, local, ctypes.byref(launch))
+obstacle = clopt.clopt_winner_map(winner, 1, sizes, local, None, ctypes.byref(launch))
 if obstacle:
     sys.exit(f"library.py: this launch does not fit: {obstacle.decode()}")
 print(clopt.clopt_winner_name(winner).decode(), clopt.clopt_winner_options(winner).decode())

@@ -11,15 +11,10 @@ struct specialisation {
 
 /* ---- which arguments ---- */
 
-static bool is_variable(const struct clopt_node *node, const void *variable)
-{
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
-}
-
 static bool asks(const struct clopt_node *node, const void *variable)
 {
     return clopt_node_is_loop(node) && node->condition &&
-           clopt_node_search(node->condition, is_variable, variable);
+           clopt_node_search(node->condition, clopt_node_names, variable);
 }
 
 /* Whether the value of an argument is known, and a loop's head asks for it. */
@@ -41,7 +36,7 @@ static void put_value(struct clopt_source *source, struct clopt_node *node,
     char literal[24];
     for (size_t i = node->child_count; i-- > 0;)
         put_value(source, node->children[i], parameter, value);
-    if (!is_variable(node, parameter))
+    if (!clopt_node_names(node, parameter))
         return;
     snprintf(literal, sizeof literal, "%u%s%s", value, parameter->is_signed ? "" : "u",
              parameter->bits > 32 ? "l" : "");

@@ -2,7 +2,7 @@
 /* Privatisation: a work-group updates elements of its own in local memory, or each work-item a
  * variable where there is one element, and unites them with the buffer at its end. The result is
  * that of the initial code, bit by bit: integers may be added in any order. So may floats that
- * are added by compare-and-swap, whose order nobody knows in the initial code either. */
+ * are added by compare-and-swap, in an order that the initial code does not specify either. */
 #include "memory.h"
 
 #include <clopt/coarsen.h>

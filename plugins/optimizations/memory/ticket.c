@@ -125,7 +125,7 @@ const char *ticket_draw(struct clopt_source *source, const struct ticket *ticket
     const struct clopt_node *index = ticket->update.index;
     char type[32];
     if (!*ticket->update.operation->op || strcmp(ticket->update.operation->joins, "add") != 0)
-        return "its result is used, and is no number that counts on";
+        return "its result is used, and it does not add to a counter";
     if (index && !index->known)
         return "its result is used, and which element counts is not known";
     if (!find_way(&drawing))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads and builds calls of atomic functions: those of OpenCL C 1.x, of 2.0 (atomic_fetch_), and
- * those by which users add floats. */
+ * functions of users that add floats by compare-and-swap. */
 #include "update.h"
 
 static const struct operation operations[] = {

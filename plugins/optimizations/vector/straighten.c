@@ -31,7 +31,7 @@ static bool is_block_among_others(const struct clopt_node *node)
            node->parent->kind == CLOPT_NODE_COMPOUND;
 }
 
-/* Whether a variable of a block is no more than a name of an index. */
+/* Whether a variable of a block only names an index: it has one value, and is used as one. */
 static bool is_name(const struct clopt_source *source, const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
