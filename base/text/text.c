@@ -143,6 +143,8 @@ void clopt_text_print(FILE *stream, const char *format, ...)
 {
     CLOPT_OWNED(clopt_text) shown = {0};
     va_list arguments;
+    if (!stream)
+        return;
     va_start(arguments, format);
     CLOPT_FREED char *text = clopt_text_vformat(format, arguments);
     va_end(arguments);

@@ -17,7 +17,8 @@ void clopt_text_append_printable_lines(struct clopt_text *text, const char *stri
 #define CLOPT_CLEAR_LINE "\r\033[K"
 
 /* Prints lines as people can read them: what comes from files, drivers and plugins is not to steer
- * a terminal. There a message of clopt's, "clopt: ...", takes the place of a line of progress. */
+ * a terminal. There a message of clopt's, "clopt: ...", takes the place of a line of progress. A
+ * stream that is NULL gets nothing: programs that use the library need not want notes. */
 void clopt_text_print(FILE *stream, const char *format, ...) CLOPT_PRINTF(2, 3);
 
 /* Appends a string so that a shell takes it for one word: for commands to paste. */

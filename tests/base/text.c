@@ -134,6 +134,7 @@ static void lines_stay_apart(void **state)
     char *printed = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&printed, &length);
+    clopt_text_print(NULL, "%s\n", "not asked for");
     clopt_text_print(stream, "%s: %d\n", "a\033[2J\n\tb", 3);
     fclose(stream);
     assert_string_equal(printed, "a" NONE "[2J\n b: 3\n");
