@@ -20,4 +20,6 @@ libcloptbase_la_SOURCES += \
 	base/number/statistics.h \
 	base/number/value.c \
 	base/number/values.c \
-	base/number/values.h
+	base/number/values.h \
+	base/number/verdict.c \
+	base/number/verdict.h

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "number/verdict.h"
 #include "race/combined.h"
 #include "store/cursor.h"
 #include "trial/rate.h"
@@ -426,11 +427,12 @@ static double noise_of(const struct clopt_race *race, size_t column)
 bool clopt_ranking_is_certain(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, size_t kernel)
 {
-    const struct clopt_candidate *initial = race->candidates[0], *again = race->candidates[1];
-    bool noisy =
-        initial->samples.count && again->samples.count && noise_of(race, kernel) > CLOPT_MOST_NOISE;
-    return !noisy &&
-           (candidate == initial || clopt_ranking_ratio(race, initial, candidate, kernel).attained);
+    const struct clopt_candidate *initial = race->candidates[0];
+    struct clopt_interval speedup = {.median = NAN};
+    if (candidate != initial)
+        speedup = clopt_ranking_ratio(race, initial, candidate, kernel);
+    return (candidate == initial || speedup.attained) &&
+           clopt_verdict_allows_regret(&speedup, noise_of(race, kernel));
 }
 
 /* Has later runs know what processes did to the ratios of the kernels. */

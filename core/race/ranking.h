@@ -75,8 +75,7 @@ bool clopt_ranking_may_win(const struct clopt_race *race, const struct clopt_can
 /* Makes finalists of the candidates that are over and among the best, and frees the others. */
 void clopt_ranking_release(struct clopt_race *race);
 
-/* Whether it can be said how near the best a candidate is: the noise allows it, and its ratio to
- * the initial code has an interval. */
+/* Whether it can be said how near the best a candidate is: by what reports say of its speed-up. */
 bool clopt_ranking_is_certain(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, size_t kernel);
 

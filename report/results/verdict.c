@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides what can be said of a ratio of two times, and words it. */
+/* Words what can be said of a ratio of two times. */
 #include "results/verdict.h"
 
 #include <math.h>
@@ -11,61 +11,6 @@ const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {
     [CLOPT_VERDICT_SLOWER] = "slower",   [CLOPT_VERDICT_SAME] = "same",
     [CLOPT_VERDICT_TOO_FEW] = "too-few", [CLOPT_VERDICT_TOO_NOISY] = "too-noisy",
 };
-
-static bool is_noisy(double noise)
-{
-    return noise > CLOPT_MOST_NOISE;
-}
-
-/* Above that floor only what is beyond it with its whole interval is decided. */
-static bool is_too_noisy(const struct clopt_interval *speedup, double noise)
-{
-    return is_noisy(noise) && speedup->low <= 1 + noise && speedup->high * (1 + noise) >= 1;
-}
-
-double clopt_verdict_within(const struct clopt_interval *speedup, double noise)
-{
-    double within = fmax(speedup->high - 1, 1 / speedup->low - 1);
-    return fmax(within, noise); /* the noise may be NaN */
-}
-
-enum clopt_verdict_kind clopt_verdict_find_open(const struct clopt_interval *speedup, double noise)
-{
-    return clopt_verdict_within(speedup, noise) <= CLOPT_VERDICT_SAME_WITHIN
-               ? CLOPT_VERDICT_SAME
-               : CLOPT_VERDICT_TOO_NOISY;
-}
-
-enum clopt_verdict_kind clopt_verdict_find(const struct clopt_interval *speedup, double noise)
-{
-    if (isnan(speedup->median))
-        return CLOPT_VERDICT_UNKNOWN;
-    if (!speedup->attained)
-        return CLOPT_VERDICT_TOO_FEW;
-    if (is_too_noisy(speedup, noise))
-        return CLOPT_VERDICT_TOO_NOISY;
-    bool beyond = is_noisy(noise) || !(fabs(speedup->median - 1) <= noise);
-    if (beyond && speedup->low > 1)
-        return CLOPT_VERDICT_FASTER;
-    if (beyond && speedup->high < 1)
-        return CLOPT_VERDICT_SLOWER;
-    enum clopt_verdict_kind open = clopt_verdict_find_open(speedup, noise);
-    return open == CLOPT_VERDICT_TOO_NOISY && speedup->processes == 1 ? CLOPT_VERDICT_TOO_FEW
-                                                                      : open;
-}
-
-bool clopt_verdict_has_interval(const struct clopt_interval *speedup, double noise)
-{
-    return speedup->attained && !is_too_noisy(speedup, noise);
-}
-
-bool clopt_verdict_allows_regret(const struct clopt_interval *speedup, double noise)
-{
-    enum clopt_verdict_kind kind = clopt_verdict_find(speedup, noise);
-    return !is_noisy(noise) && kind != CLOPT_VERDICT_TOO_FEW && kind != CLOPT_VERDICT_TOO_NOISY;
-}
-
-/* ---- words ---- */
 
 void clopt_verdict_append_interval(struct clopt_text *text, const struct clopt_interval *speedup)
 {
@@ -91,7 +36,7 @@ void clopt_verdict_append_noise(struct clopt_text *text, double noise)
 {
     if (noise > 1)
         clopt_text_append(text, "too noisy to say (A/A above 100%)");
-    else if (is_noisy(noise))
+    else if (noise > CLOPT_MOST_NOISE)
         clopt_text_printf(text, "too noisy to say (A/A %.0f%%)", 100 * noise);
     else
         clopt_text_printf(text, "%.1f%%", 100 * noise);
@@ -111,7 +56,7 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
 {
     switch (clopt_verdict_find(speedup, noise)) {
     case CLOPT_VERDICT_TOO_NOISY:
-        if (is_noisy(noise)) {
+        if (noise > CLOPT_MOST_NOISE) {
             clopt_verdict_append_noise(text, noise);
             return;
         }

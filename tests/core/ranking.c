@@ -121,6 +121,22 @@ static void one_surely_slower_than_the_best_is_settled_at_once(void **state)
     assert_false(is_settled(fixture, &fixture->best));
 }
 
+/* What reports call too noisy is not said to be near the best either. */
+static void what_is_too_noisy_is_not_certain(void **state)
+{
+    struct fixture *fixture = *state;
+    for (uint32_t process = 1; process <= 4; process++) {
+        add(&fixture->initial, process, 11, 1000, 0.01);
+        add(&fixture->again, process, 11, 1001, 0.01);
+        add(&fixture->best, process, 11, 500, 0.01);
+        add(&fixture->other, process, 11, process % 2 ? 700 : 1400, 0.01);
+    }
+    clopt_ranking_find_leaders(&fixture->race);
+    assert_true(clopt_ranking_is_certain(&fixture->race, &fixture->initial, 0));
+    assert_true(clopt_ranking_is_certain(&fixture->race, &fixture->best, 0));
+    assert_false(clopt_ranking_is_certain(&fixture->race, &fixture->other, 0));
+}
+
 static void few_samples_settle_nothing(void **state)
 {
     struct fixture *fixture = *state;
@@ -328,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(one_surely_slower_than_the_best_is_settled_at_once, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_is_too_noisy_is_not_certain, set_up, tear_down),
         cmocka_unit_test_setup_teardown(few_samples_settle_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(waiting_is_no_evidence, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_sample_shows_who_is_far, set_up, tear_down),
