@@ -45,7 +45,7 @@ static void print_counters(FILE *stream, const json_t *object)
 
 static void print_value(FILE *stream, const json_t *value)
 {
-    switch (json_typeof(value)) {
+    switch (value ? json_typeof(value) : JSON_NULL) {
     case JSON_STRING:
         print_text(stream, json_string_value(value));
         break;
@@ -64,7 +64,7 @@ static void print_value(FILE *stream, const json_t *value)
     case JSON_OBJECT:
         print_counters(stream, value);
         break;
-    default: /* null: an empty field */
+    default: /* null, or the row has ended: an empty field */
         break;
     }
 }

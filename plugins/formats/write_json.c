@@ -17,7 +17,8 @@ static json_t *rows_to_json(const struct clopt_block *block)
     {
         json_t *object = json_object();
         for (size_t c = 0; c < block->column_count; c++)
-            json_object_set(object, block->columns[c], json_array_get(row, c));
+            json_object_set(object, block->columns[c],
+                            c < json_array_size(row) ? json_array_get(row, c) : json_null());
         clopt_json_append(&rows, object);
     }
     return rows;

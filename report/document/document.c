@@ -164,7 +164,8 @@ void clopt_document_skip_to(struct clopt_document *document, const char *column)
 {
     const struct clopt_block *block = last_rows(document);
     json_t *row = last_row(document);
-    while (strcmp(block->columns[json_array_size(row)], column) != 0)
+    for (size_t c = json_array_size(row);
+         c < block->column_count && strcmp(block->columns[c], column) != 0; c++)
         json_array_append_new(row, json_null());
 }
 
