@@ -21,8 +21,9 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
 {
     const struct clopt_node *body = code->source->kernel->body;
     if (code->shared && !code->shuffles)
-        return clopt_source_refuse(code->source, body, error,
-                                   "share: no three loads of neighbouring elements overlap");
+        return clopt_source_refuse(
+            code->source, body, error,
+            "share: no loads of neighbouring work-items overlap or alternate");
     if (code->functions && !code->gains.functions)
         return clopt_source_refuse(code->source, body, error,
                                    "functions: none is called whose accuracy alone is defined");
@@ -74,6 +75,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
+    int64_t most = !request->aligned ? 0 : request->share ? PLAN_MOST_RECORD : 1;
     struct clopt_merge lanes = {.factor = width,
                                 .dimension = 0,
                                 .stride = 1,
@@ -82,7 +84,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
     struct code code = {
         .width = width, .source = *source, .plan = &plan, .functions = request->functions};
     plan_init(&plan, *source, divergence, NULL);
-    CLOPT_TRY(alignment_init(&code.alignment, &plan, width, request->aligned, error));
+    CLOPT_TRY(alignment_init(&code.alignment, &plan, width, most, error));
     code_init(&code, &merging, request->share);
     CLOPT_TRY(edit(&code, error));
     CLOPT_TRY(require_multiples(&code.alignment, change, error));

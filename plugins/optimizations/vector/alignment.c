@@ -122,7 +122,7 @@ static void find_multiples(struct alignment *alignment)
 static bool is_of_buffer(const struct alignment *alignment, const struct clopt_access *access)
 {
     const struct clopt_variable *buffer = access->base;
-    return alignment->global && buffer->is_parameter && buffer->is_pointer && !buffer->changed &&
+    return alignment->most && buffer->is_parameter && buffer->is_pointer && !buffer->changed &&
            buffer->function == alignment->plan->source->kernel && buffer->pointee_width == 1 &&
            (buffer->pointee == CLOPT_SPACE_GLOBAL || buffer->pointee == CLOPT_SPACE_CONSTANT) &&
            access->index_count == 1 &&
@@ -160,8 +160,8 @@ static size_t find_rows(struct alignment *alignment, const struct clopt_node *no
     size_t count = 0;
     bool element = node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array && node->width == 1 &&
                    node->scalar != CLOPT_SCALAR_NONE;
-    if (element && plan_address_stride(alignment->plan, node, &stride) && stride == 1 &&
-        alignment_holds(alignment, node)) {
+    if (element && plan_address_stride(alignment->plan, node, &stride) && stride >= 1 &&
+        stride <= (alignment->most ? alignment->most : 1) && alignment_holds(alignment, node)) {
         const struct clopt_variable *base = clopt_access_of(node).base;
         alignment->arrays[base->index] = base->is_array;
         count += !base->is_array;
@@ -197,17 +197,17 @@ static size_t assume(struct alignment *alignment)
 }
 
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
-                                 unsigned width, bool global, struct clopt_error *error)
+                                 unsigned width, int64_t most, struct clopt_error *error)
 {
     const struct clopt_source *source = plan->source;
     size_t count = source->variable_count;
     /* A vector of 3 takes the place of 4. */
     *alignment =
-        (struct alignment){.plan = plan, .width = width % 2 == 0 ? width : 1, .global = global};
+        (struct alignment){.plan = plan, .width = width % 2 == 0 ? width : 1, .most = most};
     alignment->multiples = clopt_source_table(source, count, sizeof *alignment->multiples);
     alignment->arrays = clopt_source_table(source, count, sizeof *alignment->arrays);
     alignment->assumed = clopt_source_table(source, count, sizeof *alignment->assumed);
-    if (global && !assume(alignment))
+    if (most && !assume(alignment))
         return clopt_source_refuse(source, source->kernel->body, error,
                                    "aligned: no %u neighbouring elements of a buffer, of which the "
                                    "first one has a multiple of %u as its number, become a vector",

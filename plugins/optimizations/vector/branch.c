@@ -125,7 +125,7 @@ static void add_side(struct code *code, const struct side *side, const struct cl
 static struct clopt_variable *add_mask(struct code *code, struct clopt_node *value,
                                        struct clopt_nodes *list)
 {
-    struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
+    struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, code->width, "mask");
     if (code->side)
         code_put(code, list, value, "$V = $v & $n;", mask, code->side->mask, value);
     else

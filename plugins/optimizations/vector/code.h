@@ -115,8 +115,9 @@ static inline bool code_diverges(const struct code *code, const struct clopt_nod
 /* Whether a vector takes the place of a variable that is declared outside of what lanes execute. */
 bool code_is_outer(const struct code *code, const struct clopt_variable *variable);
 
-/* Makes a constant vector whose name is `base` with the next number. */
-struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base);
+/* Makes a constant vector, or scalar, whose name is `base` with the next number. */
+struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, unsigned width,
+                                      const char *base);
 
 /* Returns the vector 0, 1, 2, ...; and adds the declarations of those that were used so far. */
 struct clopt_variable *code_numbers(struct code *code, enum clopt_scalar type);
@@ -170,8 +171,15 @@ struct clopt_node *code_vector_lvalue(struct code *code, const struct clopt_node
 /* Returns what takes the place of a node where one lane executes it; NULL: the node. */
 struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, unsigned lane);
 
-/* Whether a node names neighbouring elements of memory, upwards or downwards. */
+/* Whether a node names elements of memory that are a constant distance apart, and which. */
+bool code_has_stride(const struct code *code, const struct clopt_node *node, int64_t *stride);
+
+/* Whether these are neighbours, upwards or downwards. */
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride);
+
+/* Returns the vector at an address that is aligned like it, in what a node is an element of. */
+struct clopt_node *code_vector_at(struct code *code, const struct clopt_node *node, unsigned width,
+                                  struct clopt_node *address);
 
 /* Loads a row, and stores to one. */
 struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride);
@@ -199,12 +207,13 @@ struct clopt_node *code_region(void *user, const struct clopt_node *node);
 /* Returns statements between braces. */
 struct clopt_node *code_block(struct code *code, struct clopt_node *statement);
 
-/* ---- overlapping vectors, made from two of them ---- */
+/* ---- vectors that overlap, or that are parts of records, made from few loads ---- */
 
 /* Adds what a statement and those after it have in common, to be called before the statement is
- * built: of three or more vectors that overlap in memory within twice their width, the first and
- * the last one, and the others from these (Fang, Varbanescu: Evaluating vector data type usage in
- * OpenCL kernels, data sharing). All of them are loaded by the kernel as it is, in any case, and
- * nothing is written in between. */
+ * built: of vectors that overlap in memory (Fang, Varbanescu: Evaluating vector data type usage in
+ * OpenCL kernels, data sharing), and of elements with a constant stride that are neighbours
+ * together, what covers them with the fewest loads, and the vectors from it. All of it is loaded by
+ * the kernel as it is, in any case, or between that in constant memory; nothing is written in
+ * between. */
 void code_add_shared(struct code *code, const struct clopt_node *statement,
                      struct clopt_nodes *list);

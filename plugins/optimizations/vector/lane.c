@@ -72,9 +72,12 @@ void code_note(struct code *code, const struct clopt_node *node, const char *rea
 
 /* ---- vectors ---- */
 
-struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base)
+struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, unsigned width,
+                                      const char *base)
 {
-    return make_vector(code, "const ", type, base, ++code->numbered);
+    char words[32];
+    snprintf(words, sizeof words, width > 1 ? "const %s%u" : "const %s", scalar_name(type), width);
+    return clopt_variable_make(code->source, words, "", "%s_%u", base, ++code->numbered);
 }
 
 struct clopt_variable *code_numbers(struct code *code, enum clopt_scalar type)
@@ -154,11 +157,16 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
 
 /* ---- rows ---- */
 
-bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
+bool code_has_stride(const struct code *code, const struct clopt_node *node, int64_t *stride)
 {
     return clopt_node_is_lvalue(node, NULL) && code_has_vectors(node) && !node->is_volatile &&
            node->scalar != CLOPT_SCALAR_BOOL && !clopt_space_may_be_private(node->space) &&
-           plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
+           plan_address_stride(code->plan, node, stride);
+}
+
+bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
+{
+    return code_has_stride(code, node, stride) && (*stride == 1 || *stride == -1);
 }
 
 /* Returns the address of the first of the elements in memory. */
@@ -171,6 +179,18 @@ static struct clopt_node *address_of(struct code *code, const struct clopt_node 
     return stride < 0 ? code_build(code, node, "$n - $u", address, code->width - 1) : address;
 }
 
+struct clopt_node *code_vector_at(struct code *code, const struct clopt_node *node, unsigned width,
+                                  struct clopt_node *address)
+{
+    const struct clopt_variable *base = clopt_access_of(node).base;
+    const char *qualifiers = base->is_array                          ? "__local "
+                             : base->pointee == CLOPT_SPACE_CONSTANT ? "__constant "
+                             : base->points_to_const                 ? "__global const "
+                                                                     : "__global ";
+    return code_build(code, node, "*($s$s$u *)$n", qualifiers, scalar_name(node->scalar), width,
+                      address);
+}
+
 /* Returns a row as a vector that may be read and written, or NULL where it may not be aligned like
  * one. */
 static struct clopt_node *aligned_row(struct code *code, const struct clopt_node *node,
@@ -178,13 +198,7 @@ static struct clopt_node *aligned_row(struct code *code, const struct clopt_node
 {
     if (stride != 1 || !alignment_holds(&code->alignment, node))
         return NULL;
-    const struct clopt_variable *base = clopt_access_of(node).base;
-    const char *qualifiers = base->is_array                          ? "__local "
-                             : base->pointee == CLOPT_SPACE_CONSTANT ? "__constant "
-                             : base->points_to_const                 ? "__global const "
-                                                                     : "__global ";
-    return code_build(code, node, "*($s$s$u *)$n", qualifiers, scalar_name(node->scalar),
-                      code->width, address_of(code, node, stride));
+    return code_vector_at(code, node, code->width, address_of(code, node, stride));
 }
 
 /* Returns a vector with its components in the order of memory, or back. */

@@ -40,6 +40,9 @@ struct plan {
 /* The most that neighbouring lanes of something affine differ by. */
 #define PLAN_MOST_STRIDE (1 << 20)
 
+/* The most elements of a record of which lanes read the same part. */
+#define PLAN_MOST_RECORD 16
+
 /* `iterations` is NULL where lanes are work-items. */
 void plan_init(struct plan *plan, const struct clopt_source *source,
                const struct clopt_divergence *divergence, const struct iteration_facts *iterations);
@@ -70,16 +73,17 @@ struct alignment {
     unsigned char *multiples; /* by variable: the power of two, `width` at most, that divides what
                                  an integer holds in lane 0 */
     bool *arrays;             /* by variable: an array in local memory that is to be aligned */
-    bool global;              /* whether rows of buffers are looked at: all buffers are aligned */
-    bool *assumed;            /* by variable: a parameter that launches have to make a multiple of
-                                 `width`, for rows of buffers */
+    int64_t most;  /* the largest stride of rows of buffers that are looked at: all buffers are
+                      aligned */
+    bool *assumed; /* by variable: a parameter that launches have to make a multiple of
+                      `width`, for rows of buffers */
 };
 
 /* Looks at a kernel whose work-items are merged into lanes, in which get_local_id(0) and
- * get_global_id(0) are multiples of `width`. CLOPT_INFEASIBLE: `global`, and no row of a buffer is
- * aligned. */
+ * get_global_id(0) are multiples of `width`; `most` is 0 where buffers are not looked at.
+ * CLOPT_INFEASIBLE: no row of a buffer is aligned otherwise. */
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
-                                 unsigned width, bool global, struct clopt_error *error);
+                                 unsigned width, int64_t most, struct clopt_error *error);
 
 /* Whether a[i] is aligned like a vector of its type, if the array is; none is if `alignment` is all
  * zero. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes overlapping vectors from two of them. */
+/* Makes vectors that overlap, or whose elements alternate in memory, from loads that cover them. */
 #include "code.h"
 
-/* Loads that are looked at together, at most. */
+/* Loads that are looked at together, and elements that these may cover, at most. */
 #define MOST_LOADS 256
+#define MOST_SPAN  256
 
-/* A load of neighbouring elements. */
+/* A load of elements that are a stride apart. */
 struct load {
     const struct clopt_node *node;
+    int64_t stride;
     int64_t distance; /* from the first one of its group, in elements */
     bool done;
 };
@@ -85,8 +87,9 @@ static void find_loads(const struct code *code, const struct clopt_node *node, s
     if (node->kind == CLOPT_NODE_SIZEOF || lanes)
         return;
     if (node->kind == CLOPT_NODE_SUBSCRIPT) {
-        if (code_is_row(code, node, &stride) && stride == 1 && loads->count < MOST_LOADS)
-            loads->items[loads->count++] = (struct load){.node = node};
+        if (code_has_stride(code, node, &stride) && stride >= 1 && stride <= PLAN_MOST_RECORD &&
+            loads->count < MOST_LOADS)
+            loads->items[loads->count++] = (struct load){.node = node, .stride = stride};
         return;
     }
     for (size_t i = plain; i < (first ? 1 : node->child_count); i++)
@@ -102,43 +105,175 @@ static const char *array_name(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_VARIABLE ? node->variable->name : "loaded";
 }
 
-/* Adds components of a vector by the names that OpenCL has for several of them together. */
-static void add_components(struct code *code, struct clopt_variable *vector, unsigned first,
-                           unsigned end, struct clopt_nodes *parts)
+/* What one load brings: elements from `first` on, counted from a window's first one. */
+struct piece {
+    unsigned first, size;
+    struct clopt_variable *vector;
+};
+
+/* Loads of one stride that are in order, and the pieces of memory that cover them. */
+struct window {
+    const struct load *loads;
+    size_t count;
+    unsigned stride;
+    const struct load *aligned; /* one whose first element is aligned like a vector, or NULL */
+    bool needed[MOST_SPAN + 1]; /* by element */
+    struct piece pieces[MOST_SPAN];
+    size_t piece_count;
+};
+
+static unsigned element_of(const struct window *window, const struct load *load, unsigned lane)
 {
-    for (unsigned at = first; at < end;) {
-        char name[10] = "s";
-        unsigned size = 8;
-        while (size > end - at || at % size)
-            size /= 2;
-        for (unsigned i = 0; i < size; i++)
-            name[1 + i] = code_component(at + i)[1];
-        code_put(code, parts, NULL, "$v.$s", vector, name);
-        at += size;
+    return (unsigned)(load->distance - window->loads[0].distance) + lane * window->stride;
+}
+
+/* The piece with an element, and the number that this has there. */
+static const struct piece *find_piece(const struct window *window, unsigned element, unsigned *at)
+{
+    const struct piece *piece = window->pieces;
+    while (element < piece->first || element >= piece->first + piece->size)
+        piece++;
+    *at = element - piece->first;
+    return piece;
+}
+
+/* ---- pieces ---- */
+
+/* Marks what is needed, with what lies between parts of records that nobody writes. */
+static void mark(struct window *window, unsigned width)
+{
+    unsigned last = element_of(window, &window->loads[window->count - 1], width - 1);
+    const struct clopt_variable *base = clopt_access_of(window->loads[0].node).base;
+    bool fills = base && base->points_to_const && window->count * 2 >= window->stride;
+    for (size_t i = 0; i < window->count; i++)
+        for (unsigned lane = 0; lane < width; lane++)
+            window->needed[element_of(window, &window->loads[i], lane)] = true;
+    for (unsigned i = 0; fills && i < last; i++)
+        window->needed[i] = true;
+}
+
+/* The piece from `at` on, of elements that follow each other from `start` to `end`: one of those
+ * that the kernel loads, or as large as its alignment allows, or, if nothing is known of that, so
+ * that the last one ends where they do. */
+static struct piece cut(const struct window *window, unsigned width, unsigned start, unsigned at,
+                        unsigned end)
+{
+    unsigned ahead =
+        window->aligned ? element_of(window, window->aligned, 0) % width : 0; /* of a whole one */
+    struct piece piece = {.first = at, .size = width};
+    if (!window->aligned && window->stride > 1 && end - at < width)
+        piece.first = end - start < width ? at : end - width;
+    for (size_t i = 0; !window->aligned && window->stride == 1 && i < window->count; i++)
+        if (element_of(window, &window->loads[i], 0) <= at)
+            piece.first = element_of(window, &window->loads[i], 0);
+    while (piece.size > end - piece.first ||
+           (window->aligned && (piece.first + width - ahead) % piece.size))
+        piece.size /= 2;
+    return piece;
+}
+
+static void cut_all(struct window *window, unsigned width)
+{
+    for (unsigned start = 0; start < MOST_SPAN; start++) {
+        unsigned end = start;
+        while (window->needed[end])
+            end++;
+        for (unsigned at = start; at < end;) {
+            struct piece piece = cut(window, width, start, at, end);
+            window->pieces[window->piece_count++] = piece;
+            at = piece.first + piece.size;
+        }
+        start = end;
     }
 }
 
-static struct clopt_variable *add_vector(struct code *code, const struct clopt_node *node,
-                                         struct clopt_node *value, struct clopt_nodes *list)
+/* The number of loads without pieces: what is not known to be aligned may be one for each lane. */
+static size_t count_loads(const struct code *code, const struct window *window)
 {
-    struct clopt_variable *vector = code_make_next(code, node->scalar, array_name(node));
+    size_t count = 0;
+    for (size_t i = 0; i < window->count; i++) {
+        const struct load *load = &window->loads[i];
+        bool one = window->stride == 1 &&
+                   (!window->aligned || alignment_holds(&code->alignment, load->node));
+        if (i == 0 || load->distance != load[-1].distance)
+            count += one ? 1 : code->width;
+    }
+    return count;
+}
+
+/* ---- their code ---- */
+
+static struct clopt_variable *add_vector(struct code *code, const struct clopt_node *node,
+                                         unsigned width, struct clopt_node *value,
+                                         struct clopt_nodes *list)
+{
+    struct clopt_variable *vector = code_make_next(code, node->scalar, width, array_name(node));
     code_put(code, list, node, "$V = $n;", vector, value);
     return vector;
 }
 
-/* Adds the vector that is `ahead` of one, of which another one is `span` ahead. */
-static struct clopt_variable *add_between(struct code *code, const struct clopt_node *node,
-                                          struct clopt_variable *first, unsigned ahead,
-                                          struct clopt_variable *last, unsigned span,
-                                          struct clopt_nodes *list)
+/* Returns the address of an element: as the kernel names it, or by its distance from the first. */
+static struct clopt_node *name_address(struct code *code, const struct window *window,
+                                       unsigned element)
+{
+    size_t i = 0;
+    while (i < window->count && element_of(window, &window->loads[i], 0) != element)
+        i++;
+    const struct clopt_node *node = window->loads[i < window->count ? i : 0].node;
+    return code_build(code, node, i < window->count ? "&$n" : "&$n + $u", code_lane(code, node, 0),
+                      element);
+}
+
+static void add_piece(struct code *code, const struct window *window, struct piece *piece,
+                      struct clopt_nodes *list)
+{
+    const struct clopt_node *node = window->loads[0].node;
+    struct clopt_node *value = name_address(code, window, piece->first);
+    if (piece->size == 1)
+        value = code_build(code, node, "*($n)", value);
+    else if (window->aligned)
+        value = code_vector_at(code, node, piece->size, value);
+    else
+        value = code_build(code, node, "vload$u(0, $n)", piece->size, value);
+    code->gains.operations++;
+    piece->vector = add_vector(code, node, piece->size, value, list);
+}
+
+/* Adds to a list the elements of lanes from one on that are in the same piece, by one of the names
+ * that OpenCL has for several components together; returns how many these are. */
+static unsigned add_components(struct code *code, const struct window *window,
+                               const struct load *load, unsigned lane, struct clopt_nodes *parts)
+{
+    char name[10] = "s";
+    unsigned at, other, count = 1, size = 8;
+    const struct piece *piece = find_piece(window, element_of(window, load, lane), &at);
+    while (lane + count < code->width &&
+           find_piece(window, element_of(window, load, lane + count), &other) == piece)
+        count++;
+    while (size > count || (window->stride == 1 && at % size))
+        size /= 2;
+    for (unsigned i = 0; i < size; i++)
+        name[1 + i] = code_component(at + i * window->stride)[1];
+    code_put(code, parts, NULL, piece->size > 1 ? "$v.$s" : "$v", piece->vector, name);
+    return size;
+}
+
+/* Returns the vector of a load. */
+static struct clopt_variable *make_vector(struct code *code, const struct window *window,
+                                          const struct load *load, struct clopt_nodes *list)
 {
     struct clopt_nodes parts = {0};
-    add_components(code, first, ahead, code->width, &parts);
-    add_components(code, last, code->width - span, code->width - span + ahead, &parts);
+    for (size_t i = 0; window->stride == 1 && i < window->piece_count; i++)
+        if (window->pieces[i].first == element_of(window, load, 0) &&
+            window->pieces[i].size == code->width)
+            return window->pieces[i].vector;
+    for (unsigned lane = 0; lane < code->width;)
+        lane += add_components(code, window, load, lane, &parts);
     code->shuffles++;
-    return add_vector(
-        code, node,
-        code_build(code, node, "($s$u)($N)", scalar_name(node->scalar), code->width, &parts), list);
+    return add_vector(code, load->node, code->width,
+                      code_build(code, load->node, "($s$u)($N)", scalar_name(load->node->scalar),
+                                 code->width, &parts),
+                      list);
 }
 
 /* ---- groups ---- */
@@ -150,43 +285,38 @@ static int compare(const void *a, const void *b)
     return (x->distance > y->distance) - (x->distance < y->distance);
 }
 
-/* Adds the loads of a window, which are in order. The one before it may end with the first. */
+/* Adds a window, unless that takes as many loads as there are. */
 static void add_window(struct code *code, const struct load *loads, size_t count,
                        struct clopt_nodes *list)
 {
-    const struct load *end = &loads[count - 1];
-    unsigned span = (unsigned)(end->distance - loads[0].distance);
-    struct clopt_variable *first = code->shared[loads[0].node->index];
-    if (!first)
-        first = add_vector(code, loads[0].node, code_load(code, loads[0].node, 1), list);
-    struct clopt_variable *last = add_vector(code, end->node, code_load(code, end->node, 1), list);
-    struct clopt_variable *vector = first;
+    struct window window = {.loads = loads, .count = count, .stride = (unsigned)loads[0].stride};
+    for (size_t i = 0; i < count && !window.aligned; i++)
+        window.aligned = alignment_holds(&code->alignment, loads[i].node) ? &loads[i] : NULL;
+    mark(&window, code->width);
+    cut_all(&window, code->width);
+    if (window.piece_count >= count_loads(code, &window))
+        return;
+    for (size_t i = 0; i < window.piece_count; i++)
+        add_piece(code, &window, &window.pieces[i], list);
     for (size_t i = 0; i < count; i++) {
-        unsigned ahead = (unsigned)(loads[i].distance - loads[0].distance);
         bool again = i > 0 && loads[i].distance == loads[i - 1].distance;
-        if (ahead == span)
-            vector = last;
-        else if (ahead && !again)
-            vector = add_between(code, loads[i].node, first, ahead, last, span, list);
-        code->shared[loads[i].node->index] = vector;
+        code->shared[loads[i].node->index] = again ? code->shared[loads[i - 1].node->index]
+                                                   : make_vector(code, &window, &loads[i], list);
     }
 }
 
-/* Adds those loads of a group, which are in order, that overlap. */
+/* Adds those loads of a group, which are in order, that are interleaved or overlap. */
 static void add_group(struct code *code, const struct load *loads, size_t count,
                       struct clopt_nodes *list)
 {
+    int64_t reach = loads[0].stride * (code->width - 1);
     for (size_t i = 0; i < count;) {
-        size_t end = i, last = i;
-        unsigned different = 0;
-        for (; end < count && loads[end].distance - loads[i].distance <= code->width; end++)
-            if (end == i || loads[end].distance != loads[end - 1].distance) {
-                different++;
-                last = end;
-            }
-        if (different > 2)
-            add_window(code, loads + i, end - i, list);
-        i = different > 2 ? last : end;
+        size_t end = i + 1;
+        while (end < count && loads[end].distance - loads[end - 1].distance <= reach &&
+               loads[end].distance - loads[i].distance + reach < MOST_SPAN)
+            end++;
+        add_window(code, loads + i, end - i, list);
+        i = end;
     }
 }
 
@@ -197,14 +327,15 @@ static void add_groups(struct code *code, struct loads *loads, struct clopt_node
         size_t count = 0;
         for (size_t j = i; j < loads->count; j++) {
             struct load *load = &loads->items[j];
-            if (load->done ||
+            if (load->done || load->stride != loads->items[i].stride ||
                 !clopt_subscript_distance(loads->items[i].node, load->node, &load->distance))
                 continue;
             load->done = true;
             group[count++] = *load;
         }
         qsort(group, count, sizeof *group, compare);
-        add_group(code, group, count, list);
+        if (count)
+            add_group(code, group, count, list);
     }
 }
 

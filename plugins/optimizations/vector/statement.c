@@ -76,7 +76,7 @@ static bool add_scatter(struct code *code, const struct clopt_node *node, struct
         code->gains = before;
         return false;
     }
-    struct clopt_variable *vector = code_make_next(code, lvalue->scalar, "value");
+    struct clopt_variable *vector = code_make_next(code, lvalue->scalar, code->width, "value");
     code_put(code, list, node, "$V = $n;", vector, value);
     for (unsigned lane = 0; lane < code->width; lane++)
         code_put(code, list, node, "$n = $v.$s;", code_lane(code, lvalue, lane), vector,
@@ -141,7 +141,7 @@ static void add_parts(struct code *code, const struct clopt_node *node, struct c
             node->scalar == CLOPT_SCALAR_BOOL ? CLOPT_SCALAR_INT : node->scalar;
         struct clopt_node *value = code_value(code, node, type, true);
         if (code->gains.operations > before.operations) {
-            struct clopt_variable *part = code_make_next(code, type, "value");
+            struct clopt_variable *part = code_make_next(code, type, code->width, "value");
             code_put(code, list, node, "$V = $n;", part, value);
             code->parts[node->index] = part;
             return;

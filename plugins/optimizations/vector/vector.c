@@ -14,7 +14,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "share",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "whether across makes overlapping vectors from two loads, by shuffles",
+     .help = "whether across makes vectors that overlap, or are parts of records, from the fewest "
+             "loads",
      .with = "across"},
     {.name = "aligned",
      .type = CLOPT_BOOLEAN,
