@@ -52,6 +52,7 @@ include tests/apps/local.mk
 include tests/strategies/local.mk
 include tests/analyses/local.mk
 include tests/counters/local.mk
+include tests/observers/local.mk
 include tests/readers/local.mk
 include tests/formats/local.mk
 include tests/package/local.mk

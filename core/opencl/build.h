@@ -36,11 +36,3 @@ bool clopt_build_recall(struct clopt_build *build);
 
 /* Takes note of a launch; where it was the first one, caches what it compiled. */
 void clopt_build_note_launch(struct clopt_build *build, int64_t deferred_ns);
-
-/* ---- reads numbers that compilers say of a kernel in their build log ---- */
-
-/* Returns the name of fact number `fact` ("registers") and its unit; NULL after the last. */
-const char *clopt_build_log_fact(unsigned fact, const char **unit);
-
-/* Finds what a log (NULL: there is none) says of a kernel; false: nothing. */
-bool clopt_build_log_find(const char *log, const char *kernel, unsigned fact, double *value);

@@ -8,8 +8,6 @@ libcloptcore_la_SOURCES += \
 	core/opencl/context.c \
 	core/opencl/context.h \
 	core/opencl/counter.h \
-	core/opencl/counts.c \
-	core/opencl/counts.h \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_field.h \

@@ -21,20 +21,25 @@ struct clopt_observer {
     void (*made)(const struct clopt_observed *observed, json_t *answer);
     void (*built)(const struct clopt_observed *observed, json_t *answer);
 
+    /* Adds what a request asks for beside its stages of a variant that is built, as far as this
+     * observer knows what that is; NULL: nothing. */
+    enum clopt_status (*report)(struct clopt_session *session, const json_t *request,
+                                json_t *answer);
+
     /* Runs the variant of a session: NULL where it cannot. Puts itself in as the session's
      * observer, and reports {"findings": [{"kernel", "line", "kind", "message"}, ...], ...}, a new
      * reference. `settings` (NULL: by default) are its own. */
     enum clopt_status (*run)(struct clopt_session *session, const json_t *settings,
                              json_t **report);
 
-    /* Called for a session that it runs: before the first launch of a kernel, which it builds;
-     * before each launch, for the arguments after those of the variant; before the app writes to a
-     * buffer; and at the end. */
+    /* Called for a session whose observer it is: before the first launch of a kernel, which it
+     * builds (NULL: it is built); before each launch, for the arguments after those of the variant;
+     * before the app writes to a buffer; and at the end. */
     enum clopt_status (*build)(struct clopt_session *session, unsigned kernel);
     enum clopt_status (*launch)(struct clopt_session *session,
                                 const struct clopt_asked_launch *launch,
                                 const struct clopt_ndrange *range);
     enum clopt_status (*write)(struct clopt_session *session, unsigned buffer, size_t offset,
-                               size_t bytes);
+                               size_t bytes, const void *source);
     void (*end)(struct clopt_session *session);
 };

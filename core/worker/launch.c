@@ -8,7 +8,7 @@
 #include "opencl/traits.h"
 #include "process/clock.h"
 #include "trial/observer.h"
-#include "worker/trace.h"
+#include "worker/session.h"
 #include "worker/waits.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
@@ -313,7 +313,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     cl_event event;
     if (kernel >= session->kernel_count)
         return clopt_fail(session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
-    if (session->observer)
+    if (session->observer && session->observer->build)
         CLOPT_TRY(session->observer->build(session, kernel));
     bool first = !session->launched[kernel];
     bool counted = session->counting && !first;
@@ -323,7 +323,6 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     const struct clopt_ndrange_change *change = clopt_variant_change(&session->variant, of);
     const struct clopt_asked_launch launch = {
         kernel, of->name, &ndrange, change ? change : &none, arguments, count};
-    clopt_trace_launch(session, &launch);
     CLOPT_TRY(check_sizes(session, &launch));
     CLOPT_TRY(check_distinct(session, &launch));
     CLOPT_TRY(check_multiples(session, &launch));

@@ -4,8 +4,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/buffers.c \
 	core/worker/buffers.h \
 	core/worker/compare.c \
-	core/worker/counters.c \
-	core/worker/counters.h \
 	core/worker/counting.c \
 	core/worker/counting.h \
 	core/worker/digest.c \
@@ -23,8 +21,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/session.h \
 	core/worker/session_buffers.c \
 	core/worker/verification.c \
-	core/worker/trace.c \
-	core/worker/trace.h \
 	core/worker/waits.c \
 	core/worker/waits.h \
 	core/worker/worker.c \

@@ -129,7 +129,6 @@ void clopt_session_destroy(struct clopt_session *session)
     clopt_build_fini(&session->build);
     clopt_variant_fini(&session->variant);
     clopt_trial_fini(&session->trial);
-    json_decref(session->trace);
     free(session->wanted);
     free(session->kernels);
     free(session->launched);

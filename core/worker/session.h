@@ -52,8 +52,7 @@ struct clopt_session {
     struct clopt_believed believed;
     const struct clopt_rival *rival; /* runs instead of kernels (trial/rival.h); NULL: not built */
     void *rival_state;
-    json_t *trace; /* notes what the app does (worker/trace.h); NULL: nothing does */
-    struct clopt_counting *counting; /* of each launch (worker/counters.h); NULL: nothing does */
+    struct clopt_counting *counting; /* of each launch; NULL: nothing does */
     const struct clopt_observer *observer; /* runs it (trial/observer.h); NULL: nothing does */
     void *observing;                       /* that one's */
 };

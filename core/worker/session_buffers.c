@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an app may do with buffers and images: ask for them, and copy them. */
 #include "trial/observer.h"
-#include "worker/trace.h"
+#include "worker/session.h"
 
 /* Notes a buffer or an image under its number. */
 static enum clopt_status ask(struct clopt_session *session, unsigned id,
@@ -92,9 +92,8 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
                           buffer->is_image ? "image" : "buffer", buffer->name);
     if (!buffer)
         return session->error->status;
-    clopt_trace_write(session, id, offset, bytes, source);
     clopt_duplicate_forget(session->buffers, id);
     if (session->observer)
-        CLOPT_TRY(session->observer->write(session, id, offset, bytes));
+        CLOPT_TRY(session->observer->write(session, id, offset, bytes, source));
     return clopt_buffer_write(session->buffers, buffer, offset, bytes, source);
 }

@@ -11,10 +11,8 @@
 #include "text/json.h"
 #include "trial/observer.h"
 #include "trial/rate.h"
-#include "worker/counters.h"
 #include "worker/pages.h"
 #include "worker/sampling.h"
-#include "worker/trace.h"
 
 struct worker {
     int file;
@@ -141,6 +139,17 @@ static enum clopt_status serve_energy(struct worker *worker)
 
 /* ---- the stages of a trial ---- */
 
+/* Returns the observer after number `*at` that a request names; NULL: there is none. */
+static const struct clopt_observer *next_observer(const struct worker *worker, size_t *at)
+{
+    const struct clopt_plugin_entry *entry;
+    const char *name;
+    while ((name = json_string_value(json_array_get(get(worker, "observers"), (*at)++))))
+        if (!clopt_registry_find(worker->registry, CLOPT_KIND_OBSERVER, name, &entry, NULL))
+            return entry->extension->operations;
+    return NULL;
+}
+
 /* Lets the observers of a request look at the variant. */
 static void observe(struct worker *worker, struct clopt_session *session, bool built)
 {
@@ -148,18 +157,10 @@ static void observe(struct worker *worker, struct clopt_session *session, bool b
                                             .source = &worker->workspace.source,
                                             .variant = &session->variant,
                                             .initial = wants(worker, "initial")};
-    const struct clopt_plugin_entry *entry;
-    const json_t *name;
-    size_t i;
-    json_array_foreach(get(worker, "observers"), i, name)
-    {
-        if (clopt_registry_find(worker->registry, CLOPT_KIND_OBSERVER, json_string_value(name),
-                                &entry, NULL))
-            continue;
-        const struct clopt_observer *observer = entry->extension->operations;
+    const struct clopt_observer *observer;
+    for (size_t at = 0; (observer = next_observer(worker, &at));)
         if (built ? observer->built : observer->made)
             (built ? observer->built : observer->made)(&observed, worker->answer);
-    }
 }
 
 /* Tells what another process needs, which is to build or to report the variant. */
@@ -259,16 +260,6 @@ static enum clopt_status verify(struct worker *worker, struct clopt_session *ses
     return wants(worker, "work") ? tell_work(worker, session) : CLOPT_OK;
 }
 
-/* Counts what can be told of a variant that was built, and verified where its launches count. */
-static enum clopt_status count(struct worker *worker, struct clopt_session *session)
-{
-    if (!session->program)
-        return CLOPT_OK;
-    json_t *counters = clopt_session_driver_counters(session);
-    tell(worker, "counters", counters);
-    return clopt_session_count_launches(session, counters);
-}
-
 /* Verifies once more, after the samples: a kernel may count its launches, or keep results. */
 static enum clopt_status verify_again(struct clopt_session *session)
 {
@@ -321,20 +312,17 @@ static enum clopt_status save_binary(const struct clopt_session *session, const 
 /* Does what a request wants of a built variant beside its stages. */
 static enum clopt_status serve_extras(struct worker *worker, struct clopt_session *session)
 {
-    const char *path = get_text(worker, "save"), *prefix = get_text(worker, "trace");
-    const char *check = get_text(worker, "check");
+    const char *path = get_text(worker, "save"), *check = get_text(worker, "check");
+    const struct clopt_observer *observer;
     CLOPT_FREED char *explained = NULL;
-    json_t *trace = NULL, *counters = NULL;
     if ((path && save_binary(session, path)) ||
-        (prefix && clopt_session_trace(session, prefix, &trace)) ||
         (check && clopt_session_observe(session, worker->registry, check)) ||
-        (wants(worker, "explain") &&
-         clopt_session_explain(session, worker->registry, &explained)) ||
-        (wants(worker, "instructions") && clopt_session_count(session, &counters)))
+        (wants(worker, "explain") && clopt_session_explain(session, worker->registry, &explained)))
         return worker->error.status;
     tell(worker, "explained", json_string(explained)); /* NULL is not sent */
-    tell(worker, "trace", trace);
-    tell(worker, "counters", counters);
+    for (size_t at = 0; (observer = next_observer(worker, &at));)
+        if (observer->report)
+            CLOPT_TRY(observer->report(session, worker->request, worker->answer));
     return CLOPT_OK;
 }
 
@@ -367,7 +355,6 @@ static enum clopt_status run_stages(struct worker *worker)
         send_early(worker);
     if ((!recalled && from <= CLOPT_STAGE_VERIFY && until >= CLOPT_STAGE_VERIFY &&
          verify(worker, session)) ||
-        (wants(worker, "counters") && count(worker, session)) ||
         (!recalled && until >= CLOPT_STAGE_SAMPLE && sample(worker, session)))
         return worker->error.status;
     return serve_extras(worker, session);

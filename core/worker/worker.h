@@ -29,7 +29,6 @@
  *     verify   "known": digest of a result that was right, or nothing; "work": true where wanted
  *                  -> "deferred_ns", "verified", "error", "bound", "text", "digest",
  *                     "work": {kernel: [arithmetic, ops, bytes]}
- *     count    with "counters": true                 -> "counters": [counter ...]
  *     sample   "count": N, "max_ns": N, "objective": name or nothing, which is time
  *                  -> "times_ns": [[time of each kernel ..., whole] ...]
  *       and what takes a variant that is not built,
@@ -37,8 +36,7 @@
  *         "explain": true      tells as "explained" what observers find
  *       or a built one alone:
  *         "save": path         writes its binary
- *         "trace": prefix      -> "trace": trace (worker/trace.h)
- *         "instructions": true -> "counters": those of Oclgrind */
+ *         and what its observers report ("counters": true, say) */
 #pragma once
 
 #include "plugin/registry.h"

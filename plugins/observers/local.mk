@@ -6,8 +6,14 @@ plugins_observers_la_CFLAGS = $(parallel_cflags)
 plugins_observers_la_LDFLAGS = $(plugin_ldflags)
 plugins_observers_la_LIBADD = libclopt-rewrite.la libclopt.la $(OPENCL_LIBS) $(JANSSON_LIBS)
 plugins_observers_la_SOURCES = \
+	plugins/observers/build_log.c \
+	plugins/observers/build_log.h \
+	plugins/observers/counters.c \
+	plugins/observers/counts.c \
+	plugins/observers/counts.h \
 	plugins/observers/lines.c \
 	plugins/observers/observers.c \
 	plugins/observers/observers.h \
-	plugins/observers/patterns.c
+	plugins/observers/patterns.c \
+	plugins/observers/trace.c
 include plugins/observers/check/local.mk

@@ -7,9 +7,14 @@
 CLOPT_PLUGIN(CLOPT_EXTENSION(OBSERVER, "check",
                              "kernels check themselves: bounds, data races, barriers",
                              &clopt_checker),
+             CLOPT_EXTENSION(OBSERVER, "counters",
+                             "what drivers say of a variant, and what counters and Oclgrind count",
+                             &clopt_counters_observer),
              CLOPT_EXTENSION(OBSERVER, "lines", "which lines a variant compiles anew",
                              &clopt_lines_observer),
              CLOPT_EXTENSION(OBSERVER, "patterns", "how the initial code accesses global memory",
                              &clopt_patterns_observer),
              CLOPT_EXTENSION(OBSERVER, "profiles", "how often a variant's kernels do what",
-                             &clopt_profiles_observer));
+                             &clopt_profiles_observer),
+             CLOPT_EXTENSION(OBSERVER, "trace", "what an app launches and writes",
+                             &clopt_trace_observer));

@@ -3,7 +3,6 @@
 unit_tests += \
 	tests/core/candidate \
 	tests/core/configurations \
-	tests/core/counts \
 	tests/core/descriptor \
 	tests/core/device \
 	tests/core/finals \

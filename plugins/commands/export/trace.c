@@ -43,6 +43,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);
     json_object_set_new(request, "trial", clopt_trial_to_json(&variant->trial));
     json_object_set_new(request, "variant", clopt_variant_to_json(&plain));
+    json_object_set_new(request, "observers", json_pack("[s]", "trace"));
     json_object_set_new(request, "trace", json_string(prefix));
     enum clopt_status status = clopt_pool_ask(&unit->query->pool, 0, request, &reply, error);
     if (!status && reply.cause.status)

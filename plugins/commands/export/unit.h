@@ -20,7 +20,7 @@ struct clopt_export_variant {
     char *options;                /* to build it with */
     bool local_known;
     size_t local_bytes; /* of local memory that it declares */
-    json_t *trace;      /* of its app's run (worker/trace.h); NULL: not known */
+    json_t *trace;      /* of its app's run (observers/observers.h); NULL: not known */
     size_t run;         /* the number of the variant whose trace it shares, or its own */
 };
 

@@ -277,9 +277,10 @@ static enum clopt_status checking_launch(struct clopt_session *session,
 }
 
 static enum clopt_status checking_write(struct clopt_session *session, unsigned buffer,
-                                        size_t offset, size_t bytes)
+                                        size_t offset, size_t bytes, const void *source)
 {
     struct checking *checking = session->observing;
+    (void)source;
     CLOPT_TRY(make_written(session));
     uint64_t begin = offset / checking->granule, end = granules(checking, offset + bytes);
     return fill(session, checking->written, 1, checking->written_at[buffer] + begin, end - begin);

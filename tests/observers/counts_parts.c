@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "file/file.h"
-#include "opencl/build.h"
-#include "opencl/counts.h"
+#include "observers/build_log.h"
+#include "observers/counts.h"
 #include "text/text.h"
 
 static struct clopt_counts *counts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what Oclgrind counts of the kernels that it runs. */
-#include "opencl/counts.h"
+#include "observers/counts.h"
 
 #include <ctype.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters of a variant: what its driver tells, what it does on the processor, and what Oclgrind
- * counts. */
-#include "worker/counters.h"
+ * counts. Each is a list: kernel, name, value, unit, source. */
+#include "observers/observers.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,8 +10,10 @@
 #include <CL/cl_ext.h>
 
 #include "file/file.h"
-#include "opencl/counts.h"
+#include "observers/build_log.h"
+#include "observers/counts.h"
 #include "process/clock.h"
+#include "worker/session.h"
 
 #define STANDARD_OUTPUT "/proc/self/fd/1"
 #define COUNTING_NS     100000000 /* so long that the kernel has lent the counters to all events */
@@ -85,7 +87,8 @@ static void add_sub_group(json_t *list, const struct clopt_session *session, uns
             (double)size);
 }
 
-json_t *clopt_session_driver_counters(const struct clopt_session *session)
+/* Lists what the driver and its compiler tell of a built variant. */
+static json_t *list_of_driver(const struct clopt_session *session)
 {
     json_t *list = json_array();
     size_t bytes = 0;
@@ -127,7 +130,9 @@ static void list_count(void *user, unsigned kernel, const struct clopt_reading *
             count->value / listing->runs);
 }
 
-enum clopt_status clopt_session_count_launches(struct clopt_session *session, json_t *counters)
+/* Runs a verified variant for a while, and adds what the counters of plugins count of each kernel
+ * in its launches of one run. */
+static enum clopt_status count_launches(struct clopt_session *session, json_t *counters)
 {
     struct listing listing = {.session = session, .list = counters};
     const struct clopt_workspace *workspace = session->workspace;
@@ -185,7 +190,8 @@ static enum clopt_status read_counts(const struct clopt_session *session, off_t 
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters)
+/* Runs a built variant once, in a worker under Oclgrind, and reads what that has counted. */
+static enum clopt_status count_instructions(struct clopt_session *session, json_t **counters)
 {
     CLOPT_TRY(clopt_session_make_buffers(session));
     fflush(stdout);
@@ -195,3 +201,20 @@ enum clopt_status clopt_session_count(struct clopt_session *session, json_t **co
     fflush(stdout);
     return status ? status : read_counts(session, from, counters);
 }
+
+static enum clopt_status report(struct clopt_session *session, const json_t *request,
+                                json_t *answer)
+{
+    json_t *counters = NULL;
+    if (json_is_true(json_object_get(request, "instructions"))) {
+        CLOPT_TRY(count_instructions(session, &counters));
+        json_object_set_new(answer, "counters", counters);
+    }
+    if (!json_is_true(json_object_get(request, "counters")) || !session->program)
+        return CLOPT_OK;
+    counters = list_of_driver(session);
+    json_object_set_new(answer, "counters", counters);
+    return count_launches(session, counters);
+}
+
+const struct clopt_observer clopt_counters_observer = {.report = report};

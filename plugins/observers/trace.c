@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Notes what an app does in a run. */
-#include "worker/trace.h"
-
+/* Notes what an app does in a run, so that a program without the app can do the same. */
 #include "file/file.h"
+#include "observers/observers.h"
 #include "text/json.h"
+#include "worker/session.h"
+
+#define MOST_EVENTS 1000              /* that are noted */
+#define MOST_BYTES  ((size_t)1 << 20) /* of each buffer's contents that are kept */
 
 static json_t *hex(const void *value, size_t bytes)
 {
@@ -36,34 +39,36 @@ static json_t *argument_to_json(const struct clopt_argument *argument)
 /* Adds a launch or a write; once there are too many, that is all. */
 static void note(struct clopt_session *session, json_t *event)
 {
-    json_t *events = json_object_get(session->trace, "events");
-    if (json_array_size(events) < CLOPT_MOST_TRACED) {
+    json_t *events = json_object_get(session->observing, "events");
+    if (json_array_size(events) < MOST_EVENTS) {
         json_array_append_new(events, event);
         return;
     }
     json_decref(event);
-    json_object_set_new(session->trace, "cut", json_true());
+    json_object_set_new(session->observing, "cut", json_true());
 }
 
-void clopt_trace_launch(struct clopt_session *session, const struct clopt_asked_launch *launch)
+static enum clopt_status note_launch(struct clopt_session *session,
+                                     const struct clopt_asked_launch *launch,
+                                     const struct clopt_ndrange *range)
 {
     const struct clopt_ndrange *ndrange = launch->ndrange;
-    if (!session->trace)
-        return;
     json_t *list = json_array();
+    (void)range;
     for (size_t i = 0; i < launch->count; i++)
         json_array_append_new(list, argument_to_json(&launch->arguments[i]));
     note(session, json_pack("{s:s, s:o, s:o, s:o}", "kernel", launch->name, "global",
                             sizes(ndrange, ndrange->global), "local",
                             sizes(ndrange, ndrange->local), "arguments", list));
+    return CLOPT_OK;
 }
 
-void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t offset, size_t bytes,
-                       const void *source)
+static enum clopt_status note_write(struct clopt_session *session, unsigned buffer, size_t offset,
+                                    size_t bytes, const void *source)
 {
-    if (session->trace)
-        note(session, json_pack("{s:i, s:I, s:o}", "buffer", (int)buffer, "offset",
-                                (json_int_t)offset, "value", hex(source, bytes)));
+    note(session, json_pack("{s:i, s:I, s:o}", "buffer", (int)buffer, "offset", (json_int_t)offset,
+                            "value", hex(source, bytes)));
+    return CLOPT_OK;
 }
 
 /* Writes what a buffer starts from, the beginning of it where that is long. */
@@ -71,7 +76,7 @@ static enum clopt_status write_contents(const struct clopt_device_buffer *buffer
                                         const char *prefix, json_t *json, struct clopt_error *error)
 {
     CLOPT_FREED char *name = clopt_text_format("%s%u.bin", prefix, id);
-    size_t most = CLOPT_MOST_TRACED_BYTES, bytes = buffer->bytes < most ? buffer->bytes : most;
+    size_t bytes = buffer->bytes < MOST_BYTES ? buffer->bytes : MOST_BYTES;
     CLOPT_TRY(clopt_file_write_soon(name, buffer->contents, bytes, error));
     json_object_set_new(json, "file", json_string(name));
     return CLOPT_OK;
@@ -97,19 +102,33 @@ static enum clopt_status note_buffers(const struct clopt_session *session, const
             status = write_contents(buffer, id, prefix, json, session->error);
         json_array_append_new(list, json);
     }
-    json_object_set_new(session->trace, "buffers", list);
+    json_object_set_new(session->observing, "buffers", list);
     return status;
 }
 
-enum clopt_status clopt_session_trace(struct clopt_session *session, const char *prefix,
-                                      json_t **trace)
+static enum clopt_status trace(struct clopt_session *session, const char *prefix)
 {
     CLOPT_TRY(clopt_session_make_buffers(session));
-    session->trace = json_pack("{s:[]}", "events");
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
     CLOPT_TRY(clopt_session_run_poisoned(session, NULL));
-    CLOPT_TRY(note_buffers(session, prefix));
-    *trace = session->trace;
-    session->trace = NULL;
-    return CLOPT_OK;
+    return note_buffers(session, prefix);
 }
+
+static enum clopt_status report(struct clopt_session *session, const json_t *request,
+                                json_t *answer)
+{
+    const char *prefix = json_string_value(json_object_get(request, "trace"));
+    if (!prefix)
+        return CLOPT_OK;
+    json_auto_t *events = json_pack("{s:[]}", "events");
+    session->observer = &clopt_trace_observer;
+    session->observing = events;
+    enum clopt_status status = trace(session, prefix);
+    session->observer = NULL;
+    if (!status)
+        json_object_set(answer, "trace", events);
+    return status;
+}
+
+const struct clopt_observer clopt_trace_observer = {
+    .report = report, .launch = note_launch, .write = note_write};
