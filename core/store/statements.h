@@ -85,9 +85,9 @@ SQL(SHOW_PREFIXES,
     " (SELECT 1 FROM shown AS other WHERE other.run = ?1 AND other.name = part.name"
     " AND other.kernel = part.kernel AND other.problem = ?3 AND other.device = ?2)")
 /* run, device, problem, the first number of what is no variant: of how many there are samples */
-SQL(COUNT_TIMED, "SELECT count(DISTINCT trial) AS timed FROM shown WHERE run = ?1 AND device = ?2"
-                 " AND problem = ?3 AND name <> 'initial code' AND ordinal < ?4"
-                 " AND trial IN (SELECT trial FROM sample)")
+SQL(COUNT_TIMED, "SELECT count(DISTINCT trial) AS count, count(DISTINCT CASE WHEN trial IN"
+                 " (SELECT trial FROM sample) THEN trial END) AS timed FROM shown WHERE run = ?1"
+                 " AND device = ?2 AND problem = ?3 AND name <> 'initial code' AND ordinal < ?4")
 SQL(PUT_KERNEL, "INSERT OR IGNORE INTO kernel (name) VALUES (?1)")
 SQL(FIND_KERNEL, "SELECT id FROM kernel WHERE name = ?1")
 SQL(LAST_POSITION,

@@ -12,16 +12,17 @@
 
 #define MOST_MINUTES 600 /* more are not worth naming */
 
-/* Returns of how many variants there are times. */
-static uint64_t count_timed(const struct clopt_race *race)
+/* Counts the variants of a race that the store has, and of how many of them it has times. */
+static uint64_t count_variants(const struct clopt_race *race, uint64_t *timed)
 {
     struct clopt_cursor rows =
         clopt_cursor_begin(race->run->store, CLOPT_SQL_COUNT_TIMED, race->run->failure, "riii",
                            race->device_row, race->problem_row, (int64_t)CLOPT_FIRST_COMBINED);
     clopt_cursor_next(&rows);
-    uint64_t timed = (uint64_t)clopt_cursor_integer(&rows, "timed");
+    *timed = (uint64_t)clopt_cursor_integer(&rows, "timed");
+    uint64_t count = (uint64_t)clopt_cursor_integer(&rows, "count");
     clopt_cursor_end(&rows);
-    return timed;
+    return count;
 }
 
 /* Whether the time was over before all were tried. */
@@ -31,14 +32,15 @@ static bool is_cut(const struct clopt_race *race)
 }
 
 /* Says what a race tried: only what has a time counts, unless its end was another one. */
-static void append_tried(struct clopt_text *text, const struct clopt_race *race, uint64_t timed)
+static void append_tried(struct clopt_text *text, const struct clopt_race *race)
 {
     const struct clopt_tuning *tuning = race->tuning;
+    uint64_t timed, count = count_variants(race, &timed);
     uint64_t tried = tuning ? clopt_tuning_trials(tuning) : race->order.count;
     if (is_cut(race)) {
         clopt_text_printf(
             text, "the time for more variants was over: %" PRIu64 " of %" PRIu64 " %s a time",
-            timed, timed > tried ? timed : tried, timed == 1 ? "has" : "have");
+            timed, count > tried ? count : tried, timed == 1 ? "has" : "have");
         return;
     }
     clopt_text_printf(text, "all %" PRIu64 " %s were tried", tried,
@@ -53,8 +55,7 @@ static void append_ending(struct clopt_text *text, const struct clopt_race *race
                           const struct clopt_ending *ending, double loss)
 {
     const double precision = race->run->study->measure.precision;
-    uint64_t timed = count_timed(race);
-    append_tried(text, race, timed);
+    append_tried(text, race);
     if (loss <= precision)
         clopt_text_printf(text, ", and none of these is over %.3g%% better, with 95%%",
                           100 * precision);
