@@ -18,6 +18,7 @@ dist_man_MANS += \
 	doc/clopt-report.1 \
 	doc/clopt-reproduce.1 \
 	doc/clopt-run.1 \
+	doc/clopt-serve.1 \
 	doc/clopt-simulate.1 \
 	doc/clopt-status.1 \
 	doc/clopt-study.5 \
@@ -28,6 +29,7 @@ dist_doc_DATA += \
 	LICENSE \
 	NEWS \
 	README.md \
+	doc/agents.md \
 	doc/course.md \
 	doc/drivers.md \
 	doc/guide.md \

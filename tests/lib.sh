@@ -65,7 +65,7 @@ esac
 # PoCL compiles in less than half the time without its optimizations, which say nothing of clopt. Others ask how fast a
 # kernel is, how a compiler ends, or compute much.
 case $test in
-device/advise | device/apply | device/branches | device/cheats | device/composition | device/contents | device/division | device/export | \
+commands/serve | device/advise | device/apply | device/branches | device/cheats | device/composition | device/contents | device/division | device/export | \
     device/init | device/judge | device/kernel | device/kernel_files | device/kernels | layer/applications | layer/programs | device/layouts | \
     device/loops | device/meg | device/members | device/memory | device/privatise | device/programs | device/python | device/references | device/reproduce | \
     device/results | device/resume | device/rival | device/rivals | device/shards | device/study | device/tune | \

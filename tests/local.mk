@@ -72,6 +72,7 @@ EXTRA_DIST += tests/lib.sh tests/check tests/kernels tests/idioms tests/golden t
 EXTRA_DIST += tests/helpers/slurm.sh tests/helpers/transform.sh tests/helpers/leaks.supp tests/helpers/plugin_bad.c tests/helpers/small_pocl.py \
 	tests/helpers/winners.py tests/helpers/browse.py tests/helpers/sentences.py
 dist_noinst_SCRIPTS += tests/helpers/hostile_pool.py \
+	tests/helpers/mcp.py \
 	tests/long/compositions \
 	tests/long/host-faults \
 	tests/long/hostile-kernels \

@@ -14,6 +14,8 @@ CLOPT_PLUGIN(
                     &clopt_check_command),
     CLOPT_EXTENSION(COMMAND, "judge", "try kernels that somebody wrote in place of another one",
                     &clopt_judge_command),
+    CLOPT_EXTENSION(COMMAND, "serve", "let agents run commands within a folder",
+                    &clopt_serve_command),
     CLOPT_EXTENSION(COMMAND, "profile", "find the kernels of an application that take the time",
                     &clopt_profile_command),
     CLOPT_EXTENSION(COMMAND, "capture", "write studies of the kernels that an application launches",

@@ -39,6 +39,7 @@ include plugins/commands/export/local.mk
 include plugins/commands/judge/local.mk
 include plugins/commands/merge/local.mk
 include plugins/commands/reproduce/local.mk
+include plugins/commands/serve/local.mk
 include plugins/commands/shared/local.mk
 include plugins/commands/simulate/local.mk
 include plugins/commands/study/local.mk

@@ -8,6 +8,7 @@ test_scripts += \
 	tests/commands/init \
 	tests/commands/new \
 	tests/commands/report \
+	tests/commands/serve \
 	tests/commands/simulate \
 	tests/commands/stores \
 	tests/commands/transform

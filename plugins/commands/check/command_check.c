@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt check`: runs kernels that check what they do with memory. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create() */
+#endif
 
 #include <errno.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "commands/check/drafted_check.h"
@@ -132,15 +136,25 @@ static enum clopt_status run_app(struct checking *checking, struct clopt_error *
     return clopt_run_apart(run, error);
 }
 
+/* Opens what a child process writes its answer to: in no folder, since none may be written to. */
+static FILE *open_answer(struct clopt_error *error)
+{
+    int file = memfd_create("answer", MFD_CLOEXEC);
+    FILE *answer = file < 0 ? NULL : fdopen(file, "w+");
+    if (!answer)
+        clopt_fail(error, CLOPT_FAILED, "memfd_create: %s", strerror(errno));
+    return answer;
+}
+
 /* Checks one app, in a child process. */
 static enum clopt_status check_app(struct checking *checking, const char *app,
                                    struct clopt_error *error)
 {
     struct checking own = *checking;
     struct run *run = &own.run;
-    CLOPT_CLOSED FILE *answer = tmpfile();
+    CLOPT_CLOSED FILE *answer = open_answer(error);
     if (!answer)
-        return clopt_fail(error, CLOPT_FAILED, "no temporary file can be made");
+        return error->status;
     run->app_name = app;
     run->work = check_session;
     run->user = answer;
@@ -266,9 +280,9 @@ static enum clopt_status check_apart(struct checking *checking, struct clopt_err
                                               .seconds_key = "--limit",
                                               .memory_bytes = source ? clopt_memory_limit(0) : 0,
                                               .advice = CLOPT_PARSING_ADVICE};
-    CLOPT_CLOSED FILE *answer = tmpfile();
+    CLOPT_CLOSED FILE *answer = open_answer(error);
     if (!answer)
-        return clopt_fail(error, CLOPT_FAILED, "no temporary file can be made");
+        return error->status;
     checking->run.user = answer;
     CLOPT_TRY(clopt_child_run(&limits, check_and_answer, checking, error));
     rewind(answer);
