@@ -7,7 +7,7 @@
 #include "process/clock.h"
 #include "text/text.h"
 
-#define SHORTEST_GAP_NS ((int64_t)100 * 1000 * 1000)
+#define GAP_NS ((int64_t)100 * 1000 * 1000)
 
 void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_t total)
 {
@@ -16,15 +16,15 @@ void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_
 }
 
 /* Appends seconds as people say them. */
-static void append_duration(struct clopt_text *text, double seconds)
+static void append_left(struct clopt_text *text, double seconds)
 {
-    unsigned long whole = (unsigned long)(seconds + 0.5);
-    if (whole >= 3600)
-        clopt_text_printf(text, "%lu h %02lu min", whole / 3600, whole / 60 % 60);
-    else if (whole >= 60)
-        clopt_text_printf(text, "%lu min %02lu s", whole / 60, whole % 60);
+    unsigned long whole = seconds < 1 ? 1 : (unsigned long)(seconds + 0.5), minutes = whole / 60;
+    if (minutes >= 60)
+        clopt_text_printf(text, ", about %lu h %02lu min left", minutes / 60, minutes % 60);
+    else if (minutes)
+        clopt_text_printf(text, ", about %lu min %02lu s left", minutes, whole % 60);
     else
-        clopt_text_printf(text, "%lu s", whole);
+        clopt_text_printf(text, ", about %lu s left", whole);
 }
 
 /* Estimates when all will be done. */
@@ -48,7 +48,7 @@ static int columns_of(FILE *stream)
 
 bool clopt_progress_is_due(const struct clopt_progress *progress)
 {
-    return progress->stream && clopt_now_ns() - progress->shown_ns >= SHORTEST_GAP_NS;
+    return (progress->stream || progress->line) && clopt_now_ns() - progress->shown_ns >= GAP_NS;
 }
 
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing)
@@ -63,13 +63,13 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
     if (progress->total)
         clopt_text_printf(&line, " of %llu", (unsigned long long)progress->total);
     clopt_text_append(&line, " trials");
-    if (progress->end_ns && (progress->ends || done < (double)progress->total)) {
-        clopt_text_append(&line, ", about ");
-        append_duration(&line,
-                        progress->end_ns > now ? (double)(progress->end_ns - now) * 1e-9 : 1);
-        clopt_text_append(&line, " left");
-    }
+    if (progress->end_ns && (progress->ends || done < (double)progress->total))
+        append_left(&line, (double)(progress->end_ns - now) * 1e-9);
     clopt_text_printf(&line, ", %s", doing);
+    if (progress->line)
+        snprintf(progress->line, CLOPT_PROGRESS, "%s", line.data);
+    if (!progress->stream)
+        return;
     fprintf(progress->stream, CLOPT_CLEAR_LINE "%.*s", columns_of(progress->stream) - 1, line.data);
     fflush(progress->stream);
 }

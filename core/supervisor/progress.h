@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shows on a terminal how far a study has come. */
+/* Shows on a terminal, and tells others, how far a study has come. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#define CLOPT_PROGRESS 240
+
 struct clopt_progress {
     FILE *stream;     /* NULL: quiet */
+    char *line;       /* gets the same; NULL: none */
     uint64_t total;   /* trials; 0: not known yet */
     uint64_t skipped; /* that were in the store, or infeasible: they took no time */
     int64_t began_ns;
@@ -22,10 +25,7 @@ void clopt_progress_begin(struct clopt_progress *progress, FILE *stream, uint64_
 /* Whether the line would be written now: at most ten times a second. */
 bool clopt_progress_is_due(const struct clopt_progress *progress);
 
-/* Shows what is going on, where that is due. `done` counts trials. The time left follows
- * from what the trials that were not skipped have taken, and is estimated again whenever some more
- * are done: the clock alone only lessens it. */
+/* Shows what is going on, where that is due. `done` counts trials. The time left follows from what
+ * those not skipped have taken, anew whenever more are done: the clock alone only lessens it. */
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing);
-
-/* Clears the line. */
-void clopt_progress_end(struct clopt_progress *progress);
+void clopt_progress_end(struct clopt_progress *progress); /* clears the line */

@@ -335,6 +335,7 @@ static void open_pool(struct supervisor *supervisor)
 static void open_schedule(struct supervisor *supervisor)
 {
     clopt_progress_begin(&supervisor->progress, supervisor->options->progress, supervisor->trials);
+    supervisor->progress.line = supervisor->options->doing;
     clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->progress,
                         supervisor->jobs);
 }

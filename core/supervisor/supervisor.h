@@ -19,6 +19,7 @@ struct clopt_supervisor_options {
     clopt_tell_result tell; /* hears of each outcome; may be NULL */
     void *user;
     FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
+    char *doing;    /* gets it, too, as a string of CLOPT_PROGRESS bytes at most; NULL: no need */
 };
 
 /* After the devices of a study come Oclgrind's, to check and to count. */

@@ -61,6 +61,13 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
 void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt_document *document,
                          struct clopt_notes *notes);
 
+/* Returns the color of the optimizations of a variant, the same ones in any order; 0: it has none.
+ */
+size_t clopt_variant_color(struct clopt_document *document, const char *variant);
+
+/* Says which variants have no time, and why: by outcome, and each reason once. */
+void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document);
+
 /* Appends the best variants of a device, named in words. */
 clopt_view_part clopt_leaders_tabulate;
 

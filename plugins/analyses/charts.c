@@ -30,12 +30,14 @@ struct mark {
     double from, to;
     const struct clopt_medians *dots; /* medians of processes */
     enum clopt_series_kind kind;
+    size_t color; /* of the optimizations */
     bool best;
     char *words;
 };
 
 struct drawing {
     const struct clopt_view *view;
+    struct clopt_document *document;
     bool samples;
     struct mark *marks; /* row by row */
     size_t count;
@@ -143,6 +145,7 @@ static void add_samples(struct drawing *drawing, const struct clopt_view_row *ro
         .to = quartiles->third_quarter / best,
         .dots = &result->medians[drawing->view->scope],
         .kind = CLOPT_SERIES_FAINT,
+        .color = clopt_variant_color(drawing->document, row->row->name),
         .best = time->best,
         .words = clopt_text_take(&words),
     };
@@ -323,12 +326,41 @@ static void append_device(struct clopt_text *text, const struct clopt_results *r
     clopt_text_printf(text, ": %s%s%s", named ? of->name : "", named ? ", " : "", of->platform);
 }
 
+/* Whether there is one device, whose samples are told apart by optimizations. */
+static bool has_colors(const struct drawing *drawing)
+{
+    return drawing->samples && drawing->view->results->device_count == 1;
+}
+
+/* Adds the boxes of each color, which makes the key a line longer; those of none are in ink. */
+static void add_colors(const struct drawing *drawing, struct clopt_chart *chart)
+{
+    for (size_t color = 0; color <= CLOPT_CHART_COLORS; color++)
+        for (size_t i = 0, any = 0; i < drawing->count; i++) {
+            const struct mark *mark = &drawing->marks[i];
+            if (mark->color != color || isnan(mark->value))
+                continue;
+            if (!any++)
+                clopt_chart_series(chart, mark->kind,
+                                   color ? clopt_chart_color(color - 1) : CLOPT_CHART_INK,
+                                   color ? clopt_document_group(drawing->document, color) : NULL);
+            add_box(chart, mark, mark->from, mark->to);
+        }
+    for (size_t s = 1; s < chart->panels->count; s++) { /* there is room for one */
+        chart->top += chart->panels->series[s].title ? SLOT : 0;
+        chart->height += chart->panels->series[s].title ? SLOT : 0;
+    }
+}
+
 static void add_devices(const struct drawing *drawing, struct clopt_chart *chart)
 {
     static const enum clopt_series_kind kinds[] = {CLOPT_SERIES_BOXES, CLOPT_SERIES_FAINT,
                                                    CLOPT_SERIES_HOLLOW, CLOPT_SERIES_POINTS};
     const struct clopt_results *results = drawing->view->results;
-    for (size_t d = 0; d < results->device_count + results->published_count; d++) {
+    if (has_colors(drawing))
+        add_colors(drawing, chart);
+    for (size_t d = 0; d < results->device_count + results->published_count && !has_colors(drawing);
+         d++) {
         CLOPT_OWNED(clopt_text) title = {0};
         bool titled = false;
         append_device(&title, results, d);
@@ -420,7 +452,7 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
 bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,
                      struct clopt_document *document)
 {
-    struct drawing drawing = {.view = view, .samples = samples};
+    struct drawing drawing = {.view = view, .document = document, .samples = samples};
     add_rows(&drawing, top);
     bool any = find_range(&drawing);
     if (any)

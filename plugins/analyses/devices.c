@@ -3,10 +3,11 @@
  * share of a peak. */
 #include <math.h>
 
-#include "view/view.h"
+#include "analyses/analyses.h"
 
-#define SLOT         20 /* pixels of a row */
+#define SLOT         21 /* pixels of a row */
 #define TOP          16
+#define KEY          20 /* pixels above a key that is there, whose lines are as high as rows */
 #define BOTTOM       68
 #define MOST_ROWS    32 /* of more, no kernel is drawn in part */
 #define HALF_BAR     0.34
@@ -25,11 +26,13 @@ struct entry {
     double y;
     double values[QUANTITIES]; /* NaN: unknown */
     double initial;            /* the time of the initial code */
+    size_t color;              /* of the optimizations */
     struct clopt_interval speedup;
 };
 
 struct drawing {
     const struct clopt_results *results;
+    struct clopt_document *document;
     struct entry *entries;
     size_t count;
     size_t left_out; /* kernels and problems */
@@ -53,6 +56,7 @@ static void add_entry(struct drawing *drawing, const struct clopt_view *view, si
                        .values = {best->initial ? 1 : time->speedup.median, time->interval.median,
                                   clopt_summary_share(view, best, device)},
                        .initial = NAN,
+                       .color = clopt_variant_color(drawing->document, best->row->name),
                        .speedup = time->speedup};
     if (initial && !best->initial && clopt_result_shown(initial, view->scope))
         entry->initial = initial->times[view->scope].interval.median;
@@ -72,6 +76,14 @@ static void add_entries(struct drawing *drawing, const struct clopt_views *views
             add_entry(drawing, &views->items[i], d);
         drawing->end += drawing->count > before ? 0.6 : 0;
     }
+}
+
+static bool has_color(const struct drawing *drawing, size_t color)
+{
+    for (size_t i = 0; i < drawing->count; i++)
+        if (drawing->entries[i].color == color)
+            return true;
+    return false;
 }
 
 /* ---- panels ---- */
@@ -149,16 +161,21 @@ static void add_words(const struct entry *entry, struct clopt_chart *chart, enum
                       clopt_text_string(&words));
 }
 
-/* Adds a bar for each device that has the quantity, in the color of the device. */
+/* Adds the bars that have the quantity, by the optimizations of what is best; those of the first
+ * panel are in the key. */
 static void add_bars(const struct drawing *drawing, struct clopt_chart *chart,
                      enum quantity quantity, double begin, double unit)
 {
-    for (size_t d = 0; d < drawing->results->device_count; d++) {
-        clopt_chart_series(chart, CLOPT_SERIES_BOXES, clopt_chart_color(d), NULL);
+    for (size_t color = 0; color <= CLOPT_CHART_COLORS; color++) {
+        clopt_chart_series(chart, CLOPT_SERIES_BOXES,
+                           clopt_chart_color(color ? color - 1 : CLOPT_CHART_COLORS - 1),
+                           chart->count > 1 || !color || !has_color(drawing, color)
+                               ? NULL
+                               : clopt_document_group(drawing->document, color));
         for (size_t i = 0; i < drawing->count; i++) {
             const struct entry *entry = &drawing->entries[i];
             double value = entry->values[quantity] / unit;
-            if (entry->device != d || !(value > 0))
+            if (entry->color != color || !(value > 0))
                 continue;
             clopt_chart_point(chart,
                               (struct clopt_point){value, entry->y, begin, value,
@@ -222,18 +239,22 @@ static void add_panel(const struct drawing *drawing, struct clopt_chart *chart,
 void clopt_devices_draw(const struct clopt_results *results, const struct clopt_views *views,
                         struct clopt_document *document)
 {
-    struct drawing drawing = {.results = results};
+    struct drawing drawing = {.results = results, .document = document};
     struct clopt_chart chart;
     add_entries(&drawing, views);
     if (results->device_count > 1 && drawing.count > 0) {
-        clopt_chart_begin(&chart, TOP + BOTTOM + SLOT * drawing.end, "devices", NULL);
+        clopt_chart_begin(&chart, 0, "devices", NULL);
         clopt_chart_title(&chart, "The best variants on all devices, side by side");
         if (drawing.left_out)
             clopt_chart_title(&chart,
                               "The best variants on all devices, side by side: %zu of %zu kernels",
                               views->count - drawing.left_out, views->count);
         chart.top = TOP;
+        for (size_t color = 1; color <= CLOPT_CHART_COLORS; color++)
+            chart.top += has_color(&drawing, color) ? SLOT : 0;
+        chart.top += chart.top > TOP ? KEY : 0;
         chart.bottom = BOTTOM;
+        chart.height = chart.top + BOTTOM + SLOT * drawing.end;
         for (enum quantity quantity = 0; quantity < QUANTITIES; quantity++)
             add_panel(&drawing, &chart, quantity, views->count > 1);
         chart.columns = chart.count;

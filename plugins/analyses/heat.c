@@ -15,6 +15,7 @@
 struct heat {
     const struct clopt_view *view;
     size_t device;
+    struct clopt_document *document;
     struct clopt_tunables tunables;
 };
 
@@ -136,10 +137,12 @@ static void add_value(const struct heat *heat, struct clopt_grid *grid, const ch
     struct clopt_interval share =
         clopt_results_ratio(heat->view->results, cell_of(heat, best), cell, CLOPT_SCOPE_KERNEL);
     clopt_grid_add_row(grid, "%s", text);
-    if (row == heat->view->table->initial)
-        clopt_grid_put_number(grid, 1, 3)->best = row == best;
-    else
-        clopt_grid_put_speedup(grid, &cell->times[CLOPT_SCOPE_KERNEL], false)->best = row == best;
+    struct clopt_cell *bar =
+        row == heat->view->table->initial
+            ? clopt_grid_put_number(grid, 1, 3)
+            : clopt_grid_put_speedup(grid, &cell->times[CLOPT_SCOPE_KERNEL], false);
+    bar->best = row == best;
+    bar->color = clopt_variant_color(heat->document, heat->view->table->rows[row].name);
     if (row != best && share.attained)
         clopt_grid_put_interval(grid, &share, 3, 1);
 }
@@ -167,7 +170,7 @@ static void add_values(const struct heat *heat, struct clopt_grid *grid, const c
     }
 }
 
-static void tabulate_values(const struct heat *heat, struct clopt_document *document)
+static void tabulate_values(const struct heat *heat)
 {
     struct clopt_grid grid = {.bars = true};
     double below = INFINITY;
@@ -185,13 +188,13 @@ static void tabulate_values(const struct heat *heat, struct clopt_document *docu
             break;
         add_values(heat, &grid, name);
     }
-    clopt_document_table(document, &grid);
+    clopt_document_table(heat->document, &grid);
 }
 
 void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
                          struct clopt_document *document)
 {
-    struct heat heat = {.view = view, .device = device};
+    struct heat heat = {.view = view, .device = device, .document = document};
     CLOPT_OWNED(clopt_grid) grid = {.heat = true};
     struct clopt_error error = {0};
     if (view->scope != CLOPT_SCOPE_KERNEL ||
@@ -201,7 +204,7 @@ void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
     const char *one = choose(&heat, &below), *other = one ? choose(&heat, &below) : NULL;
     size_t known = 0;
     if (strstr(view->results->run.config, "\n[search]\n"))
-        tabulate_values(&heat, document);
+        tabulate_values(&heat);
     if (other) {
         clopt_grid_set_heading(&grid, "%s: best speed-up by %s (rows) and %s (columns)",
                                view->results->devices[device].label, one, other);

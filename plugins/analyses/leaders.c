@@ -13,6 +13,7 @@
 struct leaders {
     const struct clopt_view *view;
     size_t device;
+    struct clopt_document *document;
     const struct clopt_view_row **rows; /* those with a time, the best first */
     size_t count;
     bool worded;
@@ -105,6 +106,7 @@ static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
     struct clopt_cell *cell = row->initial ? clopt_grid_put_number(grid, 1, 3)
                                            : clopt_grid_put_interval(grid, &time->speedup, 3, 1);
     cell->best = time->best;
+    cell->color = clopt_variant_color(leaders->document, row->row->name);
     cell->equal = !row->initial && !isnan(time->speedup.median) && !time->different;
     clopt_grid_put_number(grid, time->interval.median / leaders->unit.nanounits, 3);
     if (time->best)
@@ -164,7 +166,8 @@ static void add_rows(struct leaders *leaders)
 void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
                             struct clopt_document *document)
 {
-    struct leaders leaders = {.view = view, .device = device, .grid = {.bars = true}};
+    struct leaders leaders = {
+        .view = view, .device = device, .document = document, .grid = {.bars = true}};
     leaders.rows = clopt_view_rank(view, device, &leaders.count);
     if (leaders.count > 1) {
         const struct clopt_result_time *time = time_of(&leaders, leaders.rows[0]);

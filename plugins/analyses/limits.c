@@ -2,7 +2,7 @@
 /* How far kernels are from what a device gives, and which step of the winner gave what. */
 #include <math.h>
 
-#include "view/view.h"
+#include "analyses/analyses.h"
 
 #define HEIGHT  420 /* of a chart of one device */
 #define SMALL   330 /* of several, of which two are side by side */
@@ -53,7 +53,8 @@ static bool find_range(struct roofline *roofline)
 /* Adds the native programs that solve a kernel's problem: what they compute is the same. */
 static void add_rivals(const struct roofline *roofline, struct clopt_chart *chart)
 {
-    clopt_chart_series(chart, CLOPT_SERIES_POINTS, clopt_chart_color(1), "rival");
+    clopt_chart_series(chart, CLOPT_SERIES_POINTS, CLOPT_CHART_INK, "rival");
+    clopt_chart_style(chart, 2);
     for (size_t t = 0; t < roofline->results->table_count; t++) {
         const struct clopt_results_table *table = &roofline->results->tables[t];
         const struct clopt_results_problem *problem = &roofline->results->problems[table->problem];
@@ -97,7 +98,7 @@ static void name_best(const struct roofline *roofline, struct clopt_chart *chart
 /* Adds the initial codes, or the best variants, as points. */
 static void add_points(const struct roofline *roofline, struct clopt_chart *chart, bool best)
 {
-    clopt_chart_series(chart, CLOPT_SERIES_POINTS, best ? clopt_chart_color(0) : CLOPT_CHART_INK,
+    clopt_chart_series(chart, CLOPT_SERIES_POINTS, CLOPT_CHART_INK,
                        best ? "best variant" : "initial code");
     clopt_chart_style(chart, best ? 0 : 8); /* a hollow circle */
     for (size_t t = 0; t < roofline->results->table_count; t++) {
@@ -127,7 +128,7 @@ static void add_roof(const struct roofline *roofline, struct clopt_chart *chart,
         clopt_text_format("%.3g GB/s%s", gbytes_per_s, style ? " at the lowest" : "");
     double ridge = ceiling / gbytes_per_s;
     double at = sqrt(roofline->low * fmax(roofline->low, fmin(ridge, roofline->high)));
-    clopt_chart_series(chart, CLOPT_SERIES_LINE, clopt_chart_color(3), NULL);
+    clopt_chart_series(chart, CLOPT_SERIES_LINE, CLOPT_CHART_INK, NULL);
     clopt_chart_style(chart, style); /* 1: dashes */
     clopt_chart_xy(chart, roofline->low, roofline->low * gbytes_per_s);
     clopt_chart_xy(chart, ridge, ceiling);
@@ -150,7 +151,7 @@ static void add_panel(struct roofline *roofline, struct clopt_chart *chart)
     add_roof(roofline, chart, slope, ceiling, 0);
     if (lowest > 0 && lowest < slope)
         add_roof(roofline, chart, lowest, ceiling, 1);
-    clopt_chart_series(chart, CLOPT_SERIES_LINE, clopt_chart_color(3), NULL);
+    clopt_chart_series(chart, CLOPT_SERIES_LINE, CLOPT_CHART_INK, NULL);
     clopt_chart_xy(chart, ridge, ceiling);
     clopt_chart_xy(chart, roofline->high, ceiling);
     clopt_chart_label(chart, roofline->high, 1.5 * ceiling, CLOPT_CHART_RIGHT, false, name);
@@ -264,6 +265,9 @@ void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
         size_t end = (size_t)(step - best->label) + length;
         const struct clopt_result *result = find_prefix(view, device, best->label, end);
         add_step(&grid, view, (struct clopt_piece){step, length}, result, before);
+        if (result)
+            clopt_grid_cell(&grid, grid.row_count - 1, 1)->color =
+                clopt_variant_color(document, result->row->name);
         before = result;
         step += length + (step[length] == '+');
     }

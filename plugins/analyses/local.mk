@@ -11,6 +11,7 @@ plugins_analyses_la_SOURCES = \
 	plugins/analyses/analyses.h \
 	plugins/analyses/best.c \
 	plugins/analyses/charts.c \
+	plugins/analyses/colors.c \
 	plugins/analyses/counters.c \
 	plugins/analyses/devices.c \
 	plugins/analyses/effect.c \
@@ -28,6 +29,7 @@ plugins_analyses_la_SOURCES = \
 	plugins/analyses/limits.c \
 	plugins/analyses/overview.c \
 	plugins/analyses/productivity.c \
+	plugins/analyses/refused.c \
 	plugins/analyses/regression_print.c \
 	plugins/analyses/search.c \
 	plugins/analyses/stages.c \

@@ -372,7 +372,7 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
     for (size_t i = 0; i < views->count; i++)
         if (views->items[i].scope == CLOPT_SCOPE_KERNEL)
             count_view(&tally, &views->items[i]);
-        else
+        else if (results->device_count == 1) /* of several, a table has them */
             say_together(&tally, &views->items[i]);
     say_gains(gains, &tally);
     say_payers(alone, &tally);
@@ -417,6 +417,15 @@ static bool fill_best(struct clopt_grid *grid, const struct clopt_view *view, si
     return !isnan(share);
 }
 
+/* Whether a device has anything of a kernel: of several stores, not all have all. */
+static bool is_tried(const struct clopt_view *view, size_t device)
+{
+    for (size_t i = 0; i < view->row_count; i++)
+        if (view->rows[i].row->cells[device].present)
+            return true;
+    return false;
+}
+
 void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
                              bool times, struct clopt_document *document)
 {
@@ -427,6 +436,8 @@ void clopt_overview_tabulate(const struct clopt_results *results, const struct c
     for (size_t i = 0; i < views->count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_view *view = &views->items[i];
+            if (!is_tried(view, d))
+                continue;
             clopt_grid_add_row(&grid, "%s", view->name)->link = i + 1;
             clopt_grid_put_if(&grid, results->problem_count > 1,
                               *view->problem->label ? view->problem->label : view->problem->app);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a report as one page for a browser, which needs nothing but itself. */
-#include <ctype.h>
 #include <math.h>
 
 #include "formats/formats.h"
@@ -89,6 +88,11 @@ static void write_heading(struct clopt_page *page, const struct clopt_block *blo
     clopt_text_append(&page->text, ">");
     append_rich(page, block->text);
     clopt_text_printf(&page->text, "</h%d>\n", (int)block->level + 1);
+    if (page->headings == 1 && page->writing->doing && *page->writing->doing) {
+        clopt_text_append(&page->text, "<p class=\"answer\">Now: ");
+        clopt_html_append(&page->text, page->writing->doing);
+        clopt_text_append(&page->text, "</p>\n");
+    }
 }
 
 static void write_sentence(struct clopt_page *page, const struct clopt_block *block)
@@ -160,6 +164,29 @@ static double place(const struct scale *scale, double number)
     return fmax(0, fmin(BAR_ROOM * share, 100));
 }
 
+static const char *color_of(const struct clopt_cell *cell)
+{
+    return clopt_chart_color(cell->color ? cell->color - 1 : CLOPT_CHART_COLORS - 1);
+}
+
+/* Appends what the colors of bars mean. */
+static void append_legend(struct clopt_page *page, const struct clopt_grid *grid, size_t column)
+{
+    bool named[CLOPT_CHART_COLORS + 1] = {true};
+    for (size_t i = 0; i < grid->row_count && column < grid->column_count; i++) {
+        const struct clopt_cell *cell = clopt_grid_cell(grid, i, column);
+        if (named[cell->color])
+            continue;
+        named[cell->color] = true;
+        clopt_text_printf(&page->text,
+                          " <span class=\"key\"><svg aria-hidden=\"true\"><rect fill=\"%s\" "
+                          "width=\"100%%\" height=\"100%%\"/></svg> ",
+                          color_of(cell));
+        clopt_html_append(&page->text, clopt_document_group(page->document, cell->color));
+        clopt_text_append(&page->text, "</span>");
+    }
+}
+
 /* Appends a cell with a bar for a number, its interval, and a line at 1. */
 static void append_bar(struct clopt_page *page, const struct scale *scale,
                        const struct clopt_cell *cell)
@@ -169,12 +196,12 @@ static void append_bar(struct clopt_page *page, const struct scale *scale,
     clopt_text_append(&page->text, "<td class=\"bar\">");
     if (!isnan(cell->number))
         clopt_text_printf(&page->text,
-                          "<svg aria-hidden=\"true\"><rect class=\"%s\" x=\"%.2f%%\" y=\"15%%\" "
-                          "height=\"70%%\" width=\"%.2f%%\"/>",
+                          "<svg aria-hidden=\"true\"><rect class=\"%s\" fill=\"%s\" x=\"%.2f%%\" "
+                          "y=\"15%%\" height=\"70%%\" width=\"%.2f%%\"/>",
                           cell->equal  ? "equal"
                           : cell->best ? "best"
                                        : "",
-                          begin, scale->logarithmic ? fabs(end - one) : end);
+                          color_of(cell), begin, scale->logarithmic ? fabs(end - one) : end);
     if (!isnan(cell->low) && !isnan(cell->high))
         clopt_text_printf(&page->text,
                           "<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>",
@@ -245,6 +272,7 @@ static void append_rows(struct clopt_page *page, const struct clopt_grid *grid,
     if (grid->heading) {
         clopt_text_append(&page->text, "<caption>");
         append_rich(page, grid->heading);
+        append_legend(page, grid, scale->bars);
         clopt_text_append(&page->text, "</caption>\n");
     }
     clopt_text_append(&page->text, "<thead><tr>");
@@ -289,18 +317,15 @@ static void write_table(struct clopt_page *page, const struct clopt_block *block
 }
 
 /* Returns the first note that differs from a note in numbers alone, itself mostly; `kinds` are the
- * first ones by their texts without numbers. */
+ * first ones by their kinds. */
 static size_t find_first(json_t *kinds, const struct clopt_notes *notes, size_t note)
 {
-    CLOPT_OWNED(clopt_text) kind = {0};
-    for (const char *at = notes->texts[note]; *at; at++)
-        if (!isdigit((unsigned char)*at) || !isdigit((unsigned char)at[1]))
-            clopt_text_append_char(&kind, isdigit((unsigned char)*at) ? '0' : *at);
-    const json_t *known = json_object_get(kinds, clopt_text_string(&kind));
+    CLOPT_FREED char *kind = clopt_note_kind(notes->texts[note]);
+    const json_t *known = json_object_get(kinds, kind);
     if (known)
         return (size_t)json_integer_value(known);
     /* A driver's message may be no UTF-8. */
-    json_object_set_new_nocheck(kinds, clopt_text_string(&kind), json_integer((json_int_t)note));
+    json_object_set_new_nocheck(kinds, kind, json_integer((json_int_t)note));
     return note;
 }
 

@@ -9,9 +9,9 @@
 const char *clopt_chart_color(size_t number)
 {
     /* After Okabe and Ito. */
-    static const char *const colors[] = {"#0072b2", "#e69f00", "#009e73", "#d55e00",
-                                         "#56b4e9", "#cc79a7", "#777777"};
-    return colors[number % (sizeof colors / sizeof *colors)];
+    static const char *const colors[CLOPT_CHART_COLORS] = {
+        "#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#777777"};
+    return colors[number % CLOPT_CHART_COLORS];
 }
 
 double clopt_chart_span(double seconds, const char **unit)

@@ -169,6 +169,22 @@ void clopt_document_skip_to(struct clopt_document *document, const char *column)
         json_array_append_new(row, json_null());
 }
 
+size_t clopt_document_color(struct clopt_document *document, const char *group)
+{
+    size_t i = 0;
+    while (i < document->group_count && strcmp(document->groups[i], group) != 0)
+        i++;
+    if (i == document->group_count && i + 1 < CLOPT_CHART_COLORS)
+        *(char **)clopt_array_add(&document->groups, &document->group_count,
+                                  sizeof *document->groups) = clopt_strdup(group);
+    return i + 1;
+}
+
+const char *clopt_document_group(const struct clopt_document *document, size_t color)
+{
+    return color > document->group_count ? "others" : document->groups[color - 1];
+}
+
 bool clopt_document_has(const struct clopt_document *document, enum clopt_block_kind kind)
 {
     for (size_t i = 0; i < document->count; i++)
@@ -205,7 +221,11 @@ void clopt_document_fini(struct clopt_document *document)
 {
     for (size_t i = 0; i < document->count; i++)
         free_block(&document->blocks[i]);
+    for (size_t i = 0; i < document->group_count; i++)
+        free(document->groups[i]);
     free(document->blocks);
+    free(document->groups);
     document->blocks = NULL;
-    document->count = 0;
+    document->groups = NULL;
+    document->count = document->group_count = 0;
 }

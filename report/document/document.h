@@ -80,6 +80,8 @@ struct clopt_document {
     enum clopt_extent extent; /* of the blocks to come */
     struct clopt_block *blocks;
     size_t count;
+    char **groups; /* by their colors */
+    size_t group_count;
 };
 
 void clopt_document_fini(struct clopt_document *document);
@@ -113,6 +115,13 @@ void clopt_document_rows(struct clopt_document *document, const char *name, cons
 void clopt_document_row(struct clopt_document *document, const char *types, ...);
 void clopt_document_values(struct clopt_document *document, const char *types, ...);
 void clopt_document_skip_to(struct clopt_document *document, const char *column);
+
+/* Returns the color of a group of what is shown, all over the document: counts up from 1 in the
+ * order of asking; the last one is that of all others. */
+size_t clopt_document_color(struct clopt_document *document, const char *group);
+
+/* Names the group, or groups, of a color. */
+const char *clopt_document_group(const struct clopt_document *document, size_t color);
 
 /* Whether any block is of a kind. */
 bool clopt_document_has(const struct clopt_document *document, enum clopt_block_kind kind);

@@ -15,6 +15,7 @@ struct clopt_writing {
     bool answer;                    /* or than what a search ends with */
     size_t width;                   /* columns of text; 0: CLOPT_LINE_WIDTH */
     unsigned refresh_s;             /* after which a page loads itself again; 0: never */
+    const char *doing;              /* what goes on while it does; NULL: not known */
     char *gnuplot;                  /* draws charts; NULL: it is missing */
     const char *folder;             /* figures: where they go; NULL: there is one, for the stream */
     enum clopt_chart_format figure; /* their format */

@@ -2,6 +2,7 @@
 /* Grows, aligns and frees tables. */
 #include "document/grid.h"
 
+#include <ctype.h>
 #include <math.h>
 
 #include "number/number.h"
@@ -294,6 +295,15 @@ void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const c
     va_end(arguments);
     size_t number = number_of(notes, note);
     snprintf(cell->marks + length, sizeof cell->marks - length, "[%zu]", number);
+}
+
+char *clopt_note_kind(const char *note)
+{
+    struct clopt_text kind = {0};
+    for (; *note; note++)
+        if (!isdigit((unsigned char)*note) || !isdigit((unsigned char)note[1]))
+            clopt_text_append_char(&kind, isdigit((unsigned char)*note) ? '0' : *note);
+    return clopt_text_take(&kind);
 }
 
 void clopt_notes_fini(struct clopt_notes *notes)

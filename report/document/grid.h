@@ -29,6 +29,7 @@ struct clopt_cell {
     double low;     /* its interval; NaN: none */
     double high;
     int decimals; /* after the point of the number; -1: it is none */
+    size_t color; /* of its bar, as clopt_document_color() has it; 0: none */
     size_t link;  /* number of the view that it leads to; 0: none */
     bool best;
     bool equal; /* no difference from 1 */
@@ -120,5 +121,9 @@ struct clopt_notes {
 /* Adds a note, and appends its mark, "[2]", to those of a cell. */
 void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const char *format, ...)
     CLOPT_PRINTF(3, 4);
+
+/* Returns a note with a 0 for each number: those that differ in numbers alone are of one kind. The
+ * caller frees it. */
+char *clopt_note_kind(const char *note);
 
 void clopt_notes_fini(struct clopt_notes *notes);

@@ -76,6 +76,9 @@ typedef void clopt_view_part(const struct clopt_view *view, size_t device,
 /* A variant whose name has more characters is not named beside the number of another. */
 #define CLOPT_LONGEST_ALIAS 24
 
+/* Returns why a result has no time, as its trial says it; NULL: it does not. */
+const char *clopt_result_reason(const struct clopt_result *result);
+
 /* Does what clopt_result_missing() does, and appends the mark of a note, "[2]", where there is more
  * to say. */
 const char *clopt_mark_missing(struct clopt_notes *notes, struct clopt_cell *cell,
@@ -221,9 +224,6 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
 /* Appends a table with the best of every kernel, problem and device, with its time or without. */
 void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
                              bool times, struct clopt_document *document);
-
-/* Says which variants have no time, and why: a line for each outcome. */
-void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document);
 
 /* Draws the best of several devices side by side: speed-up, time, share of a peak. */
 void clopt_devices_draw(const struct clopt_results *results, const struct clopt_views *views,

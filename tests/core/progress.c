@@ -35,6 +35,20 @@ static char *show(double done, uint64_t skipped)
     return line;
 }
 
+static void line_is_there_for_others_without_a_terminal(void **state)
+{
+    (void)state;
+    char line[CLOPT_PROGRESS] = "";
+    struct clopt_progress progress;
+    clopt_progress_begin(&progress, NULL, 100);
+    assert_false(clopt_progress_is_due(&progress));
+    progress.line = line;
+    assert_true(clopt_progress_is_due(&progress));
+    clopt_progress_show(&progress, 0, "building 3");
+    assert_string_equal(line, "0 of 100 trials, building 3");
+    clopt_progress_end(&progress);
+}
+
 static void line_says_what_is_done_and_going_on(void **state)
 {
     (void)state;
@@ -103,6 +117,7 @@ static void note_in_a_file_is_text_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(line_is_there_for_others_without_a_terminal),
         cmocka_unit_test(line_says_what_is_done_and_going_on),
         cmocka_unit_test(skipped_trials_say_nothing_of_the_time_left),
         cmocka_unit_test(note_takes_the_place_of_the_line),

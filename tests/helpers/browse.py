@@ -49,6 +49,13 @@ told.scales = all('table.bars').every(one => {
     const short = row => row.querySelector('rect').getBoundingClientRect().width < 1;
     return !wide || /logarithmic/.test(one.tHead.textContent) && !rows.some((row, i) => Math.abs(Math.log(numbers[i])) > 0.2 && short(row));
 });
+// Bars have the color that their key names, the same one in all tables and figures; those of no optimization are gray.
+const meant = new Map(all('.key').map(key => [key.querySelector('rect').getAttribute('fill'), key.textContent.trim()]));
+told.colors = all('.key').every(key => meant.get(key.querySelector('rect').getAttribute('fill')) === key.textContent.trim())
+    && all('table.bars').every(one => [...one.querySelectorAll('td.bar rect')].map(bar => bar.getAttribute('fill'))
+        .every(fill => fill === '#777777' || [...one.querySelectorAll('.key rect')].some(key => key.getAttribute('fill') === fill)))
+    && all('figure svg').every(figure => [...meant].every(([fill, name]) =>
+        [...figure.querySelectorAll('text')].every(text => text.textContent.trim() !== name || figure.innerHTML.includes(fill))));
 // Several devices stand side by side before there is something on each; in figures, texts are whole and apart.
 const answers = all('p.answer'), before_all = one => one !== null && (one.compareDocumentPosition(answers[0]) & 4) > 0;
 told.side = answers.length < 2 || (before_all(find('table')) && (!find('figure') || before_all(find('figure'))));

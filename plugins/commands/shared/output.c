@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "supervisor/progress.h"
 #include "view/analysis.h"
 
 #define NARROWEST 60 /* columns of text, whatever the terminal says */
@@ -150,7 +152,8 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
                                     .brief = output->brief || (!output->all && isatty(file)),
                                     .width = find_width(file),
                                     .folder = output->folder,
-                                    .refresh_s = output->refresh_s};
+                                    .refresh_s = output->refresh_s,
+                                    .doing = output->doing};
     if (!status && output->figure)
         status = clopt_chart_format_find(output->figure, &writing.figure, error);
     if (!status && clopt_document_needs_gnuplot(document))
@@ -177,7 +180,8 @@ static enum clopt_status write_page(const struct clopt_live *live, struct clopt_
                                   .format = clopt_format_find(live->registry, "html"),
                                   .save = live->path,
                                   .over = &clopt_page_kind,
-                                  .refresh_s = refresh_s};
+                                  .refresh_s = refresh_s,
+                                  .doing = refresh_s ? live->doing : NULL};
     struct clopt_document document = clopt_output_begin(&output, "clopt report");
     const struct clopt_analysis_request request = {
         .store = store, .paths = &live->store_path, .path_count = 1};
@@ -221,6 +225,10 @@ enum clopt_status clopt_live_begin(struct clopt_live *live, struct clopt_error *
     sigset_t end, before;
     if (!live->path)
         return CLOPT_OK;
+    live->doing =
+        mmap(NULL, CLOPT_PROGRESS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (live->doing == MAP_FAILED)
+        return clopt_fail(error, CLOPT_FAILED, "--live: %s", strerror(errno));
     CLOPT_TRY(write_page(live, NULL, INTERVAL_S, error));
     sigemptyset(&end);
     sigaddset(&end, SIGTERM);

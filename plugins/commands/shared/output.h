@@ -18,6 +18,7 @@ struct clopt_output {
     const struct clopt_file_kind *over;   /* what it may replace */
     bool on_stderr;
     unsigned refresh_s; /* after which a page loads itself again; 0: never */
+    const char *doing;  /* what goes on, for such a page; NULL: nothing */
 };
 
 /* The options, for lists that begin at the structure: their own, and those of formats. */
@@ -51,6 +52,7 @@ struct clopt_live {
     const char *path; /* of the page; NULL: none is wanted */
     const char *store_path;
     pid_t writer; /* the process that writes it; 0: none */
+    char *doing;  /* what the study does, which both processes have */
 };
 
 /* Writes a page that says that the study begins, and has a process of its own write what the store

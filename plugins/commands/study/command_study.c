@@ -175,6 +175,7 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
         .retry = command->retry,
         .notices = stderr,
         .progress = isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL,
+        .doing = live.doing,
     };
     enum clopt_status status = clopt_supervisor_run(study, store, &options, &error);
     if (status == CLOPT_INTERRUPTED) {
