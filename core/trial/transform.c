@@ -24,12 +24,13 @@ void clopt_transform_fini(struct clopt_transform *transform)
 {
     free(transform->source);
     free(transform->options);
+    free(transform->compiled);
     if (transform->rewriter)
         transform->rewriter->end(transform);
     *transform = (struct clopt_transform){0};
 }
 
-enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
+enum clopt_status clopt_transform_check(struct clopt_transform *transform,
                                         struct clopt_error *error)
 {
     return transform->rewriter ? transform->rewriter->prove(transform, error) : CLOPT_OK;

@@ -11,7 +11,7 @@ void clopt_transform_init(struct clopt_transform *transform, const char *kernel,
 void clopt_transform_fini(struct clopt_transform *transform);
 
 /* Has what rewrote the source, if anything did, prove that it can be compiled. */
-enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
+enum clopt_status clopt_transform_check(struct clopt_transform *transform,
                                         struct clopt_error *error);
 
 /* The bytes of local memory of an argument that had `bytes` in the initial code, once the first

@@ -87,11 +87,9 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
 /* What the kernels of a variant are rewritten from. */
 struct making {
     const struct clopt_trial *trial;
-    const struct clopt_values *knobs;
     const struct clopt_device_info *device;
-    const char *file; /* NULL, as the next two: steps are checked only */
-    const char *source;
-    const char *options;
+    const char *file;
+    struct clopt_variant *variant; /* so far; without a source its steps are checked only */
 };
 
 /* Starts the transform of a kernel. */
@@ -102,12 +100,14 @@ static enum clopt_status start_transform(const struct making *making,
 {
     *transform = (struct clopt_transform){0};
     struct clopt_kernel_work work;
-    CLOPT_TRY(describe(making->trial, making->knobs, kernel, &work, error));
-    clopt_transform_init(transform, kernel->name, making->file, making->source, making->options,
+    const struct clopt_variant *variant = making->variant;
+    CLOPT_TRY(describe(making->trial, variant->knobs, kernel, &work, error));
+    clopt_transform_init(transform, kernel->name, making->file, variant->source, variant->options,
                          &work.ndrange);
     if (making->trial->source_limit)
         transform->most_bytes = making->trial->source_limit;
     transform->device = making->device;
+    transform->launched = making->trial->app->extension->app->kernels;
     memcpy(transform->arguments, work.arguments, sizeof work.arguments);
     const struct clopt_alternative *other = clopt_trial_alternative(making->trial);
     if (other)
@@ -117,27 +117,26 @@ static enum clopt_status start_transform(const struct making *making,
     return CLOPT_OK;
 }
 
-/* Asks each optimization about its step of a part. */
-static enum clopt_status check_steps(const struct making *making,
-                                     const struct clopt_trial_part *part, struct clopt_error *error)
+/* Asks each optimization about its step of a part, or has it do that. */
+static enum clopt_status walk_steps(const struct making *making,
+                                    const struct clopt_trial_part *part, bool apply,
+                                    struct clopt_transform *transform, struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_transform) transform = {0};
-    CLOPT_TRY(start_transform(making, part->kernel, &transform, error));
+    CLOPT_TRY(start_transform(making, part->kernel, transform, error));
     for (size_t i = part->first; i < part->end; i++) {
         const struct clopt_step *step = &making->trial->steps[i];
-        enum clopt_status status = clopt_step_check(&transform, step, error);
+        enum clopt_status status = apply ? clopt_step_apply(transform, step, error)
+                                         : clopt_step_check(transform, step, error);
         if (status)
             return clopt_step_fail(making->trial, step, status, error);
     }
     return CLOPT_OK;
 }
 
-static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
-                                          const struct clopt_values *knobs,
-                                          const struct clopt_device_info *device,
-                                          struct clopt_error *error)
+static enum clopt_status check(const struct making *making, struct clopt_error *error)
 {
-    const struct making making = {.trial = trial, .knobs = knobs, .device = device};
+    const struct clopt_trial *trial = making->trial;
+    CLOPT_TRY(clopt_trial_knobs(trial, &making->variant->knobs, error));
     for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);) {
         for (size_t i = part.first; i < part.end; i++)
             CLOPT_TRY(check_touches(trial, &trial->steps[i], part.kernel, error));
@@ -145,18 +144,18 @@ static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
             if (trial->steps[i].kernel == part.kernel)
                 return clopt_fail(error, CLOPT_INVALID, "%s: its steps do not follow each other",
                                   part.kernel->name);
-        CLOPT_TRY(check_steps(&making, &part, error));
+        CLOPT_OWNED(clopt_transform) transform = {0};
+        CLOPT_TRY(walk_steps(making, &part, false, &transform, error));
     }
-    return check_kernels(trial, knobs, device, error);
+    return check_kernels(trial, making->variant->knobs, making->device, error);
 }
 
 enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
                                       const struct clopt_device_info *device,
                                       struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_values) knobs = NULL;
-    CLOPT_TRY(clopt_trial_knobs(trial, &knobs, error));
-    return check_with_knobs(trial, knobs, device, error);
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    return check(&(struct making){trial, device, NULL, &variant}, error);
 }
 
 /* Writes the build options of the app with its knobs; for the caller to free. */
@@ -194,34 +193,27 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
     return CLOPT_OK;
 }
 
-static enum clopt_status apply_steps(const struct clopt_trial *trial,
-                                     const struct clopt_trial_part *part,
-                                     struct clopt_transform *transform, struct clopt_error *error)
+static void take(char **text, char **made)
 {
-    for (size_t i = part->first; i < part->end; i++) {
-        const struct clopt_step *step = &trial->steps[i];
-        enum clopt_status status = clopt_step_apply(transform, step, error);
-        if (status)
-            return clopt_step_fail(trial, step, status, error);
-    }
-    CLOPT_TRY(clopt_transform_check(transform, error));
-    return fits_work_group(transform->kernel, &transform->current, transform->device, error);
+    free(*text);
+    *text = *made;
+    *made = NULL;
 }
 
 /* Rewrites a kernel in the variant's source. */
 static enum clopt_status make_part(const struct making *making, const struct clopt_trial_part *part,
-                                   struct clopt_variant *variant, struct clopt_error *error)
+                                   struct clopt_error *error)
 {
+    struct clopt_variant *variant = making->variant;
     CLOPT_OWNED(clopt_transform) transform = {0};
     struct clopt_ndrange_change *change = clopt_variant_add_change(variant, part->kernel);
-    CLOPT_TRY(start_transform(making, part->kernel, &transform, error));
-    CLOPT_TRY(apply_steps(making->trial, part, &transform, error));
-    free(variant->source);
-    free(variant->options);
-    variant->source = transform.source;
-    variant->options = transform.options;
+    CLOPT_TRY(walk_steps(making, part, true, &transform, error));
+    CLOPT_TRY(clopt_transform_check(&transform, error));
+    CLOPT_TRY(fits_work_group(transform.kernel, &transform.current, transform.device, error));
+    take(&variant->source, &transform.source);
+    take(&variant->compiled, &transform.compiled);
+    take(&variant->options, &transform.options);
     *change = transform.change;
-    transform.source = transform.options = NULL;
     return CLOPT_OK;
 }
 
@@ -277,19 +269,13 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      struct clopt_variant *variant, struct clopt_error *error)
 {
     const struct clopt_app_source *own = clopt_app_source_of(source, trial);
-    *variant = (struct clopt_variant){.source = clopt_strdup(own->text)};
-    CLOPT_TRY(clopt_trial_knobs(trial, &variant->knobs, error));
-    CLOPT_TRY(check_with_knobs(trial, variant->knobs, device, error));
+    const struct making making = {trial, device, own->path, variant};
+    *variant = (struct clopt_variant){0};
+    CLOPT_TRY(check(&making, error));
+    variant->source = clopt_strdup(own->text);
     CLOPT_TRY(make_options(trial, variant->knobs, source, &variant->options, error));
-    for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);) {
-        const struct making making = {.trial = trial,
-                                      .knobs = variant->knobs,
-                                      .device = device,
-                                      .file = own->path,
-                                      .source = variant->source,
-                                      .options = variant->options};
-        CLOPT_TRY(make_part(&making, &part, variant, error));
-    }
+    for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);)
+        CLOPT_TRY(make_part(&making, &part, error));
     fingerprint(trial, variant);
     variant->dialect = clopt_device_options(variant->options, device);
     if (own != source || clopt_trial_rewrites(trial, NULL))
@@ -300,6 +286,7 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
 void clopt_variant_fini(struct clopt_variant *variant)
 {
     free(variant->source);
+    free(variant->compiled);
     free(variant->options);
     free(variant->dialect);
     free(variant->changes);

@@ -42,6 +42,7 @@ struct clopt_kernel_change {
 /* A program ready to be built. */
 struct clopt_variant {
     char *source;
+    char *compiled; /* without kernels that are not launched; NULL: the source */
     char *options;
     char *dialect; /* the same, and what the device defines, for the front end alone */
     struct clopt_values *knobs;

@@ -116,10 +116,10 @@ json_t *clopt_variant_to_json(const struct clopt_variant *variant)
         demands |= makes_demands(&change);
         json_object_set_new(changes, variant->changes[i].kernel->name, way.list);
     }
-    return json_pack("{s:s,s:s,s:s?,s:s,s:i,s:o,s:b}", "source", variant->source, "options",
-                     variant->options, "dialect", variant->dialect, "fingerprint",
-                     variant->fingerprint, "lines_changed", (int)variant->lines_changed, "changes",
-                     changes, "demands", demands);
+    return json_pack("{s:s,s:s*,s:s,s:s,s:s,s:i,s:o,s:b}", "source", variant->source, "compiled",
+                     variant->compiled, "options", variant->options, "dialect", variant->dialect,
+                     "fingerprint", variant->fingerprint, "lines_changed",
+                     (int)variant->lines_changed, "changes", changes, "demands", demands);
 }
 
 static enum clopt_status read_changes(json_t *changes, const struct clopt_trial *trial,
@@ -143,20 +143,23 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
                                           struct clopt_variant *variant, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_variant) made = {0};
+    const char *source, *compiled = NULL, *options, *dialect, *fingerprint;
+    json_t *changes;
+    int lines = 0;
     *variant = made;
-    const char *source = json_string_value(json_object_get(json, "source"));
-    const char *options = json_string_value(json_object_get(json, "options"));
-    const char *dialect = json_string_value(json_object_get(json, "dialect"));
-    const char *fingerprint = json_string_value(json_object_get(json, "fingerprint"));
-    if (!source || !options || !fingerprint || strlen(fingerprint) >= CLOPT_HASH_SIZE)
+    if (json_unpack((json_t *)json, "{s:s,s?s,s:s,s:s,s:s,s:i,s:o}", "source", &source, "compiled",
+                    &compiled, "options", &options, "dialect", &dialect, "fingerprint",
+                    &fingerprint, "lines_changed", &lines, "changes", &changes) ||
+        strlen(fingerprint) >= CLOPT_HASH_SIZE)
         return clopt_fail(error, CLOPT_FAILED, "a variant without source, options or fingerprint");
     memcpy(made.fingerprint, fingerprint, strlen(fingerprint) + 1);
-    made.lines_changed = (unsigned)json_integer_value(json_object_get(json, "lines_changed"));
+    made.lines_changed = (unsigned)lines;
     CLOPT_TRY(clopt_trial_knobs(trial, &made.knobs, error));
-    CLOPT_TRY(read_changes(json_object_get(json, "changes"), trial, &made, error));
+    CLOPT_TRY(read_changes(changes, trial, &made, error));
     made.source = clopt_strdup(source);
+    made.compiled = compiled ? clopt_strdup(compiled) : NULL;
     made.options = clopt_strdup(options);
-    made.dialect = clopt_strdup(dialect ? dialect : options);
+    made.dialect = clopt_strdup(dialect);
     *variant = made;
     made = (struct clopt_variant){0};
     return CLOPT_OK;

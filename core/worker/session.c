@@ -15,6 +15,7 @@
 static void name_build(struct clopt_session *session, const struct clopt_app_source *source)
 {
     const struct clopt_workspace *workspace = session->workspace;
+    const struct clopt_variant *variant = &session->variant;
     char launch[CLOPT_HASH_SIZE];
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
@@ -24,13 +25,14 @@ static void name_build(struct clopt_session *session, const struct clopt_app_sou
         clopt_sha256_add_string(&hash, workspace->inputs->items[i].name);
         clopt_sha256_add_string(&hash, workspace->inputs->items[i].text);
     }
-    clopt_sha256_add_string(&hash, session->variant.fingerprint);
+    clopt_sha256_add_string(&hash, variant->fingerprint);
     clopt_sha256_end(&hash, launch);
-    session->build = (struct clopt_build){.context = &workspace->context,
-                                          .source = session->variant.source,
-                                          .options = session->variant.options,
-                                          .included = source->includes ? source->hash : NULL,
-                                          .launch = launch};
+    session->build =
+        (struct clopt_build){.context = &workspace->context,
+                             .source = variant->compiled ? variant->compiled : variant->source,
+                             .options = variant->options,
+                             .included = source->includes ? source->hash : NULL,
+                             .launch = launch};
     clopt_build_init(&session->build);
 }
 

@@ -227,14 +227,3 @@ enum clopt_status clopt_parse_blame(const char *file, struct clopt_error *error)
                       "variant",
                       file, found.message);
 }
-
-enum clopt_status clopt_parse_check(const char *file, const char *text,
-                                    const struct clopt_lines *lines, const char *options,
-                                    struct clopt_error *error)
-{
-    CLOPT_OWNED(clopt_build_options) words = {0};
-    CLOPT_OWNED(clopt_parse) parse = {0};
-    clopt_build_options_split(options, &words);
-    enum clopt_status status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
-    return status == CLOPT_INVALID ? clopt_parse_blame(file, error) : status;
-}

@@ -22,12 +22,8 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
                                    const struct clopt_lines *lines, struct clopt_error *error);
 void clopt_parse_fini(struct clopt_parse *parse);
 
-/* Parses a rewritten program: CLOPT_FAILED asks for a report where it does not parse. */
-enum clopt_status clopt_parse_check(const char *file, const char *text,
-                                    const struct clopt_lines *lines, const char *options,
-                                    struct clopt_error *error);
-
-/* Makes such a failure of one that clang found in a rewritten program. */
+/* Makes CLOPT_FAILED, which asks for a report, of an error that clang found in a rewritten program.
+ */
 enum clopt_status clopt_parse_blame(const char *file, struct clopt_error *error);
 
 /* Tells where in the main file a cursor's text starts and ends, as offsets; false for what is

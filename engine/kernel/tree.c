@@ -66,10 +66,8 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
     return builder->status ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-/* Tells whether a function whose definition begins there is a kernel. */
-static bool is_kernel(const struct clopt_tree_builder *builder, size_t begin)
+bool clopt_kernel_begins(const char *at)
 {
-    const char *at = builder->source->text + begin;
     for (;;) {
         struct clopt_token token = clopt_token_next(&at);
         if (token.kind == CLOPT_TOKEN_END || clopt_token_is(&token, "{"))
@@ -188,7 +186,7 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     function->parameters_end = (size_t)(close - source->text);
     for (size_t i = 0; i < function->parameter_count; i++)
         function->parameters[i] = source->variables[own + i];
-    function->is_kernel = is_kernel(builder, function->begin);
+    function->is_kernel = clopt_kernel_begins(source->text + function->begin);
     function->body->text_begin = function->body_begin = function->body->begin;
     find_children(source->text, function->body);
     note_uses(function);
@@ -240,7 +238,7 @@ static enum clopt_status refuse_kernel(const struct clopt_tree_builder *builder,
     CLOPT_OWNED(clopt_text) names = {0};
     for (const struct clopt_tree_definition *definition = builder->definitions; definition;
          definition = definition->next)
-        if (is_kernel(builder, definition->begin))
+        if (clopt_kernel_begins(builder->source->text + definition->begin))
             clopt_text_printf(&names, "%s%s", names.length ? ", " : "; it has ", definition->name);
     return clopt_fail(builder->error, CLOPT_INVALID, "%s: no kernel %s in this file%s",
                       position.file[0] ? position.file : "source", kernel,

@@ -159,6 +159,9 @@ bool clopt_source_place_pointers(struct clopt_source *source);
 enum clopt_status clopt_source_renew(const char *file, const char *options, const char *kernel,
                                      struct clopt_source **source, struct clopt_error *error);
 
+/* Whether a function whose definition begins there is a kernel. */
+bool clopt_kernel_begins(const char *at);
+
 /* Builds the trees of a kernel and of what it reaches from a parsed, normalised text. */
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,
                                    const char *kernel, struct clopt_error *error);

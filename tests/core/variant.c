@@ -154,6 +154,7 @@ static void variants_survive_json(void **state)
     struct clopt_trial trial = make_trial(&fake_tiles, 0, "initial code");
     struct clopt_kernel_change own = {trial.kernel, whole_change};
     struct clopt_variant sent = {.source = "source",
+                                 .compiled = "shorter",
                                  .options = "-D X=1",
                                  .dialect = "-D X=1 and more",
                                  .fingerprint = "print",
@@ -164,6 +165,7 @@ static void variants_survive_json(void **state)
     json_t *json = clopt_variant_to_json(&sent);
     assert_int_equal(clopt_variant_from_json(json, &trial, &got, &error), CLOPT_OK);
     assert_string_equal(got.source, sent.source);
+    assert_string_equal(got.compiled, sent.compiled);
     assert_string_equal(got.options, sent.options);
     assert_string_equal(got.dialect, sent.dialect);
     assert_string_equal(got.fingerprint, sent.fingerprint);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a rewritten source that does not parse is an internal failure, never an error in the
- * user's source, and that one that grows too long is infeasible. */
+ * user's source, and that one that grows too long is infeasible; and what of it is compiled. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include <clopt/app.h>
 #include <clopt/rewrite.h>
 
 #include "trial/transform.h"
@@ -80,12 +81,53 @@ static void what_grows_too_long_is_infeasible(void **state)
     clopt_transform_fini(&transform);
 }
 
+/* Not what is named elsewhere, nor what has directives that others may need. */
+static void kernels_that_are_not_launched_are_not_compiled(void **state)
+{
+    (void)state;
+    static const struct clopt_kernel launched[] = {{.name = "k"}, {.name = "l"}, {.name = NULL}};
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_source *source = NULL;
+    clopt_transform_init(&transform, "k", "k.cl",
+                         "kernel void l(global int *a) { a[0] = 2; }\n"
+                         "kernel void m(global int *a)\n{\n"
+                         "#pragma unroll\n    for (int i = 0; i < 4; i++)\n        a[i] = 3;\n}\n"
+                         "kernel void n(global int *a)\n{\n"
+                         "#pragma OPENCL FP_CONTRACT OFF\n    a[0] = 3;\n}\n"
+                         "kernel void o(global int *a) { a[0] = 4; }\n"
+                         "void helper(global int *a) { o(a); }\n"
+                         "kernel void k(global int *a)\n{\n    a[0] = 1;\n}\n"
+                         "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void p() {}\n",
+                         "", NULL);
+    assert_int_equal(clopt_transform_parse(&transform, &source, &error), CLOPT_OK);
+    struct clopt_node *body = source->kernel->body;
+    clopt_prepend(source, body, clopt_build(source, body, "a[1] = 2;"));
+    assert_int_equal(clopt_transform_set_tree(&transform, source, &error), CLOPT_OK);
+    clopt_source_destroy(source);
+    assert_int_equal(clopt_transform_check(&transform, &error), CLOPT_OK);
+    assert_null(transform.compiled); /* it is not known what is launched */
+    transform.launched = launched;
+    assert_int_equal(clopt_transform_check(&transform, &error), CLOPT_OK);
+    assert_string_equal(transform.compiled,
+                        "kernel void l(global int *a) { a[0] = 2; }\n"
+                        "\n\n\n\n\n\n"
+                        "kernel void n(global int *a)\n{\n"
+                        "#pragma OPENCL FP_CONTRACT OFF\n    a[0] = 3;\n}\n"
+                        "kernel void o(global int *a) { a[0] = 4; }\n"
+                        "void helper(global int *a) { o(a); }\n"
+                        "kernel void k(global int *a)\n{\n    a[1] = 2;\n    a[0] = 1;\n}\n"
+                        "\n");
+    clopt_transform_fini(&transform);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rewritten_text_that_does_not_parse_is_an_internal_failure),
         cmocka_unit_test(the_users_own_errors_stay_theirs),
         cmocka_unit_test(what_grows_too_long_is_infeasible),
+        cmocka_unit_test(kernels_that_are_not_launched_are_not_compiled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,7 @@ struct clopt_optimization {
 };
 
 struct clopt_lines; /* where the lines of a text come from */
+struct clopt_kernel;
 
 /* One kernel on its way to becoming a variant. Plugins change it by the functions below; texts stay
  * valid until then. */
@@ -68,11 +69,14 @@ struct clopt_transform {
     struct clopt_ndrange_change change;
     size_t expanded_bytes;                 /* that #include and macros add to the initial code */
     const struct clopt_rewriter *rewriter; /* NULL: the source is the initial code's */
+    const struct clopt_kernel *launched;   /* all that are, a table; NULL: not known */
+    char *compiled; /* the source without kernels that are not; NULL: there are none */
 };
 
-/* What has rewritten a source: proves that the text can be compiled, and frees its lines. */
+/* What has rewritten a source: proves that the text can be compiled, writes what is compiled of it,
+ * and frees its lines. */
 struct clopt_rewriter {
-    enum clopt_status (*prove)(const struct clopt_transform *transform, struct clopt_error *error);
+    enum clopt_status (*prove)(struct clopt_transform *transform, struct clopt_error *error);
     void (*end)(struct clopt_transform *transform);
 };
 

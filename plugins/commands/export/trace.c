@@ -38,6 +38,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     CLOPT_FREED char *prefix =
         clopt_text_format("%s/%zu-", unit->query->scratch.path, (size_t)(variant - unit->variants));
     plain.source = clopt_app_source_of(&unit->source, &variant->trial)->text;
+    plain.compiled = NULL;
     plain.changes = &nothing;
     plain.change_count = 1;
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);
