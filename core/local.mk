@@ -65,7 +65,7 @@ include core/worker/local.mk
 include core/race/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk
-include core/library/local.mk
+include library/local.mk
 include core/main/local.mk
 
 # Objects know of the flags above.

@@ -23,10 +23,10 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/record.c \
 	layer/times.c \
 	layer/transfer.c \
-	core/library/kept.c \
-	core/library/kept.h \
-	core/library/winner.h \
-	core/library/wisdom.c \
+	library/kept.c \
+	library/kept.h \
+	library/winner.h \
+	library/wisdom.c \
 	core/opencl/traits.c \
 	core/opencl/traits.h \
 	base/file/cache.c \

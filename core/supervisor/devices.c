@@ -262,45 +262,6 @@ enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor_options *options,
-                                                   bool peaks, bool access,
-                                                   struct clopt_measured_device **measured,
-                                                   size_t *count, struct clopt_error *error)
-{
-    static const struct clopt_limits limits = {
-        .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
-    const struct clopt_process_settings settings = {
-        .plugin_path = options->plugin_path, .kernel_path = options->kernel_path, .pin = true};
-    CLOPT_OWNED(clopt_query) query = {0};
-    *measured = NULL;
-    CLOPT_TRY(clopt_query_open(&query, &settings, &limits, error));
-    *count = query.count;
-    *measured = clopt_calloc(*count, sizeof **measured);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < *count && !status; i++) {
-        struct clopt_measured_device *device = &(*measured)[i];
-        json_t *found = NULL;
-        device->info = query.devices[i];
-        clopt_query_use(&query, i);
-        bool measures = clopt_peaks_make_sense(&device->info);
-        if (measures && access)
-            status = clopt_pool_measure(&query.pool, 0, "access", &found, &device->cause, error);
-        device->access = clopt_access_from_json(found);
-        if (clopt_access_any(&device->access))
-            clopt_access_keep(&device->info, &device->access);
-        json_decref(found);
-        found = NULL;
-        if (measures && peaks && !status && !device->cause.status)
-            status = clopt_pool_measure(&query.pool, 0, "peaks", &found, &device->cause, error);
-        device->peaks = clopt_peaks_from_json(found);
-        device->clock = clopt_clock_from_json(json_object_get(found, "clock"));
-        if (found)
-            clopt_peaks_keep(&device->info, &device->peaks);
-        json_decref(found);
-    }
-    return status;
-}
-
 enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,
                                                  const struct clopt_supervisor_options *options,
                                                  char **program, struct clopt_device_info *device,

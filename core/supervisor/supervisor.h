@@ -4,7 +4,6 @@
 
 #include <clopt/experiment.h>
 
-#include "opencl/clock.h"
 #include "pool/pool.h"
 #include "store/store.h"
 
@@ -37,25 +36,6 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
 /* Refuses a study of energy whose devices do not tell theirs. */
 enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
                                                 struct clopt_pool *pool, struct clopt_error *error);
-
-/* A device, and what it can do at most. */
-struct clopt_measured_device {
-    struct clopt_device_info info;
-    struct clopt_access_rates access; /* the same */
-    struct clopt_peaks peaks; /* unknown where they could not be measured, or make no sense */
-    struct clopt_clock clock; /* that measured them */
-    struct clopt_error cause; /* why they could not be measured */
-};
-
-/* Lists all devices and measures what each can do at most, or how fast it accesses memory in each
- * pattern, in workers like a study: drivers and
- * loaders may change the environment of a process that opens them, which workers inherit (Khronos'
- * loader cuts OCL_ICD_FILENAMES at its first colon). The caller frees the array, which is there
- * after an error, too. */
-enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor_options *options,
-                                                   bool peaks, bool access,
-                                                   struct clopt_measured_device **measured,
-                                                   size_t *count, struct clopt_error *error);
 
 /* Finds the program oclgrind, whose path the caller frees, and its device. */
 enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,

@@ -28,11 +28,7 @@ uint64_t clopt_added_value(const struct clopt_ndrange *initial,
 struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
                                        const struct clopt_ndrange_change *change);
 
-/* Appends lines that say how launches change, each after a prefix; with_multiples: for which local
- * sizes, too. */
+/* Say what a launch computes, "argument 2 + 2", and what it must have for a layout. */
 struct clopt_text;
-void clopt_change_say(struct clopt_text *text, const char *prefix,
-                      const struct clopt_ndrange_change *change, bool with_multiples);
-
-/* Says what a launch must have for a layout. */
+void clopt_form_say(struct clopt_text *text, const struct clopt_affine *form);
 void clopt_need_say(struct clopt_text *text, const struct clopt_launch_need *need);

@@ -5,10 +5,20 @@
 #include "commands/shared/commands.h"
 #include "commands/shared/output.h"
 #include "commands/shared/usage.h"
+#include "opencl/clock.h"
 #include "opencl/listing.h"
-#include "supervisor/supervisor.h"
+#include "pool/query.h"
 #include "text/table.h"
 #include "view/report.h"
+
+/* A device, and what it can do at most. */
+struct measured {
+    struct clopt_device_info info;
+    struct clopt_access_rates access;
+    struct clopt_peaks peaks; /* unknown where they could not be measured, or make no sense */
+    struct clopt_clock clock; /* that measured them */
+    struct clopt_error cause; /* why they could not be measured */
+};
 
 /* What is asked for, and what was found. */
 struct listing {
@@ -17,7 +27,7 @@ struct listing {
     bool with_patterns;
     int64_t limit_s;
     const char *folder; /* for figures of the patterns; NULL: none */
-    struct clopt_measured_device *devices;
+    struct measured *devices;
     size_t count;
 };
 
@@ -77,7 +87,7 @@ static void add_lines(struct clopt_table *table, const struct listing *listing, 
 static enum clopt_status print_device(const struct listing *listing, size_t number,
                                       struct clopt_error *error)
 {
-    const struct clopt_measured_device *measured = &listing->devices[number];
+    const struct measured *measured = &listing->devices[number];
     const struct clopt_device_info *device = &measured->info;
     CLOPT_HELD(clopt_table) table = clopt_table_create("ll");
     add_lines(table, listing, number);
@@ -142,12 +152,55 @@ static enum clopt_status list_apart(void *user, struct clopt_error *error)
     return print(listing, error);
 }
 
+/* Has a worker measure what a device can do, as far as that is asked for and makes sense. */
+static enum clopt_status measure(const struct listing *listing, struct clopt_query *query,
+                                 struct measured *device, struct clopt_error *error)
+{
+    bool measures = clopt_peaks_make_sense(&device->info);
+    json_auto_t *access = NULL, *peaks = NULL;
+    enum clopt_status status = CLOPT_OK;
+    if (measures && listing->with_patterns)
+        status = clopt_pool_measure(&query->pool, 0, "access", &access, &device->cause, error);
+    device->access = clopt_access_from_json(access);
+    if (clopt_access_any(&device->access))
+        clopt_access_keep(&device->info, &device->access);
+    if (measures && listing->with_peaks && !status && !device->cause.status)
+        status = clopt_pool_measure(&query->pool, 0, "peaks", &peaks, &device->cause, error);
+    device->peaks = clopt_peaks_from_json(peaks);
+    device->clock = clopt_clock_from_json(json_object_get(peaks, "clock"));
+    if (peaks)
+        clopt_peaks_keep(&device->info, &device->peaks);
+    return status;
+}
+
+/* Lists all devices and measures each, in workers like a study: drivers and loaders may change the
+ * environment of a process that opens them, which workers inherit (Khronos' loader cuts
+ * OCL_ICD_FILENAMES at its first colon). */
+static enum clopt_status measure_all(const struct clopt_global_options *global,
+                                     struct listing *listing, struct clopt_error *error)
+{
+    static const struct clopt_limits limits = {
+        .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
+    const struct clopt_process_settings settings = {
+        .plugin_path = global->plugin_path, .kernel_path = global->kernel_path, .pin = true};
+    CLOPT_OWNED(clopt_query) query = {0};
+    CLOPT_TRY(clopt_query_open(&query, &settings, &limits, error));
+    listing->count = query.count;
+    listing->devices = clopt_calloc(query.count, sizeof *listing->devices);
+    for (size_t i = 0; i < query.count; i++) {
+        listing->devices[i].info = query.devices[i];
+        clopt_query_use(&query, i);
+        CLOPT_TRY(measure(listing, &query, &listing->devices[i], error));
+    }
+    return CLOPT_OK;
+}
+
 /* Says which devices could not be measured. */
 static int report_causes(const struct listing *listing)
 {
     int code = CLOPT_EXIT_DONE;
     for (size_t i = 0; i < listing->count; i++) {
-        const struct clopt_measured_device *device = &listing->devices[i];
+        const struct measured *device = &listing->devices[i];
         if (!device->cause.status)
             continue;
         clopt_text_print(stderr, "clopt: %s / %s: not measured: %s\n", device->info.platform,
@@ -175,14 +228,10 @@ static enum clopt_status draw(const struct clopt_registry *registry, const struc
 /* Lists the devices as asked for, and says what the exit code is. */
 static int list(const struct clopt_global_options *global, struct listing *listing)
 {
-    const struct clopt_supervisor_options options = {.plugin_path = global->plugin_path,
-                                                     .kernel_path = global->kernel_path};
     struct clopt_error error = {0};
     enum clopt_status status =
         listing->with_peaks || listing->with_patterns
-            ? clopt_supervisor_measure_devices(&options, listing->with_peaks,
-                                               listing->with_patterns, &listing->devices,
-                                               &listing->count, &error)
+            ? measure_all(global, listing, &error)
             : clopt_command_apart(listing->limit_s, list_apart, listing, &error);
     if (!status && listing->devices)
         status = listing->folder ? draw(global->registry, listing, &error) : print(listing, &error);

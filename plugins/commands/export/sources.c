@@ -6,6 +6,7 @@
 #endif
 
 #include "commands/export/unit.h"
+#include "commands/shared/change.h"
 
 #define WIDTH 96 /* of comments */
 

@@ -3,6 +3,8 @@
 plugins_commands_la_SOURCES += \
 	plugins/commands/shared/asked_device.c \
 	plugins/commands/shared/asked_device.h \
+	plugins/commands/shared/change.c \
+	plugins/commands/shared/change.h \
 	plugins/commands/shared/commands.h \
 	plugins/commands/shared/compiler_options.c \
 	plugins/commands/shared/compiler_options.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt transform`: rewrites one kernel; nothing runs. */
 #include "commands/shared/asked_device.h"
+#include "commands/shared/change.h"
 #include "commands/shared/commands.h"
 #include "commands/shared/usage.h"
 #include "commands/transform/analyze.h"
