@@ -70,7 +70,7 @@ endif
 
 EXTRA_DIST += tests/lib.sh tests/check tests/kernels tests/idioms tests/golden tests/export tests/oclgrind tests/t1
 EXTRA_DIST += tests/helpers/slurm.sh tests/helpers/transform.sh tests/helpers/leaks.supp tests/helpers/plugin_bad.c tests/helpers/small_pocl.py \
-	tests/helpers/winners.py tests/helpers/browse.py tests/helpers/sentences.py
+	tests/helpers/winners.py tests/helpers/browse.py tests/helpers/sentences.py tests/helpers/random_idioms.txt
 dist_noinst_SCRIPTS += tests/helpers/hostile_pool.py \
 	tests/helpers/mcp.py \
 	tests/long/compositions \
@@ -211,7 +211,8 @@ tests_helpers_composition_SOURCES = tests/helpers/composition.c $(running_source
 	plugins/commands/transform/steps.c \
 	tests/helpers/random_chains.c tests/helpers/random_chains.h \
 	tests/helpers/random_loops.c tests/helpers/random_loops.h \
-	tests/helpers/random_reads.c tests/helpers/random_reads.h
+	tests/helpers/random_reads.c tests/helpers/random_reads.h \
+	tests/helpers/random_text.c tests/helpers/random_text.h
 
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c

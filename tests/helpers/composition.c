@@ -9,13 +9,15 @@
  *
  * A file holds one kernel k as for tests/helpers/differential, which -r replaces by random kernels,
  * by number, with -l by random loops over arrays (-f: with halves), with -a by random accesses,
- * with -c by chains of variables (-d: in other ways, -g: in OpenCL C 2.0 and 3.0), with -b by
+ * with -c by chains of variables (-d: in other ways, -g: in OpenCL C 2.0 and 3.0), with -i RULE by
+ * a rule of $CLOPT_SOURCE_DIR/tests/helpers/random_idioms.txt, with -b by
  * kernels from which groups return before barriers, and with -w by ones from which work-items do,
  * on platforms where that is defined, such as Oclgrind. The first two forms apply one variant,
  * named as reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
- * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants,
+ * any order; with files, of these in turn. Steps that are refused are counted, and others taken for
+ * them. -x prints the variants,
  * -t makes and prints them without running them, -e prints nothing but random names of variants.
  * With CLOPT_SANITIZERS in the environment they are made alone: what is watched is clopt. Exit code
  * 77: there is no such platform. */
@@ -34,11 +36,12 @@
 #include "random_kernel.h"
 #include "random_loops.h"
 #include "random_reads.h"
+#include "random_text.h"
 #include "rewrite/transform.h"
 #include "text/text.h"
 
 #define MOST_VALUES   32 /* of a parameter to choose from, where its legal values are a range */
-#define MOST_ATTEMPTS 16 /* for a kernel to get a random variant that is feasible */
+#define MOST_ATTEMPTS 16 /* to add a step to the random variant of a kernel */
 
 struct settings {
     const char *platform;
@@ -49,13 +52,15 @@ struct settings {
     bool texts; /* alone: no variant is run */
     bool list;
     char *(*make)(uint64_t number); /* a random kernel */
+    char *grammar;                  /* NULL: `make` does it */
+    const char *rule;
     uint64_t first;
     uint64_t count;
 };
 
 struct totals {
     unsigned equal;
-    unsigned unchanged; /* infeasible, or the same text */
+    unsigned unchanged; /* refused steps, and variants of the same text */
     unsigned failures;
 };
 
@@ -83,18 +88,33 @@ static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimi
     return parameter->name; /* there is something to set */
 }
 
-/* Sets a parameter to a random legal value; what has none listed is left alone, unless it is known
- * here. */
+/* The values to choose from; what has none listed is left alone, unless it is known here. */
+static const char *list_values(const struct clopt_parameter *parameter)
+{
+    static const char *const lists[][2] = {{"loops", "innermost, outer, all, 1, 1+2*3, 2, 1*4+2"},
+                                           {"stage", "all, in"},
+                                           {"constant", "all, in"},
+                                           {"privatise", "all, out"},
+                                           {"window", "64, 8, 256, 0"},
+                                           {"group_loop", "2, 4, 8, 32"},
+                                           {"specialise", "16384, 65536"},
+                                           {"local_size", "32, 8, 8x4, 64, 4x4, 16x2, 4x2x2"}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (strcmp(parameter->name, lists[i][0]) == 0)
+            return lists[i][1];
+    return clopt_parameter_legal(parameter);
+}
+
+/* Sets a parameter to a random legal value. */
 static void set_value(struct clopt_values *values, struct clopt_random *random,
                       const struct clopt_parameter *parameter)
 {
-    const char *legal = clopt_parameter_legal(parameter);
+    const char *legal = list_values(parameter);
     struct clopt_list list = {0};
     struct clopt_error error = {0};
-    if (!legal && strcmp(parameter->name, "loops") == 0)
-        legal = "innermost, outer, all, 1, 1+2*3, 2";
-    if (!legal && strcmp(parameter->name, "stage") == 0)
-        legal = "all";
+    bool hint = strcmp(parameter->name, "hint") == 0 || strcmp(parameter->name, "pragma") == 0;
+    if (hint && below(random, 8)) /* they leave the work to compilers */
+        return;
     if (parameter->knob || !legal || clopt_list_parse(legal, parameter->type, 4096, &list, &error))
         return;
     unsigned choices = list.count < MOST_VALUES ? (unsigned)list.count : MOST_VALUES;
@@ -105,15 +125,16 @@ static void set_value(struct clopt_values *values, struct clopt_random *random,
     clopt_list_fini(&list);
 }
 
-/* Sets about half of the parameters; false where that means nothing. */
+/* Sets one of the parameters, and some others; false where that means nothing. */
 static bool set_values(const struct clopt_optimization *optimization, struct clopt_values *values,
                        struct clopt_random *random)
 {
     struct clopt_values *initial = clopt_values_create(optimization->parameters);
     struct clopt_transform transform = {.kernel = "k"};
     struct clopt_error error = {0};
+    size_t one = below(random, (unsigned)values->count);
     for (size_t i = 0; i < values->count; i++)
-        if (below(random, 2))
+        if (i == one || below(random, 6) == 0)
             set_value(values, random, &optimization->parameters[i]);
     bool means = initial && !clopt_values_equal(initial, values) &&
                  !clopt_values_check_meaning(optimization->parameters, values, &error) &&
@@ -147,11 +168,10 @@ static void put_step(struct clopt_text *text, struct clopt_random *random,
     clopt_values_destroy(values);
 }
 
-/* Makes the name of variant `number`; for the caller to free. */
-static char *random_variant(const struct clopt_registry *registry, const struct settings *settings,
-                            uint64_t number)
+/* Adds a random step to the name of a variant (NULL: there is none yet); for the caller to free. */
+static char *lengthen(const struct clopt_registry *registry, const struct settings *settings,
+                      const char *name, struct clopt_random *random)
 {
-    struct clopt_random random = clopt_random_seed(11, number);
     struct clopt_text text = {0};
     const struct clopt_plugin_entry *wanted[16];
     unsigned count = 0;
@@ -160,11 +180,9 @@ static char *random_variant(const struct clopt_registry *registry, const struct 
          i++)
         if (is_wanted(entry, settings->optimizations))
             wanted[count++] = entry;
-    for (unsigned steps = 1 + below(&random, settings->most); count && steps; steps--) {
-        unsigned chosen = below(&random, count);
-        put_step(&text, &random, wanted[chosen]);
-        wanted[chosen] = wanted[--count];
-    }
+    clopt_text_append(&text, name ? name : "");
+    if (count)
+        put_step(&text, random, wanted[below(random, count)]);
     return clopt_text_take(&text);
 }
 
@@ -225,27 +243,37 @@ static void run_variant(const char *file, const char *source, const char *varian
     else if ((run = device_run(&device, transform->source, &range, &transform->change, actual)) ==
              RUN_FAILED)
         fail(file, variant, "the variant cannot be run");
-    else if (run == RUN_TOO_LARGE) /* a study would call it infeasible */
+    else if (run == RUN_REFUSED) /* a study would call it infeasible */
         totals.unchanged++;
     else
         compare(file, variant);
 }
 
-/* Makes a variant and runs it; false where it is infeasible. */
-static bool try_variant(const struct settings *settings, const struct clopt_registry *registry,
-                        const char *file, const char *source, const char *variant)
+/* Makes a variant, which is then for the caller to end. */
+static enum clopt_status make_variant(const struct clopt_registry *registry, const char *file,
+                                      const char *source, const char *variant,
+                                      struct clopt_transform *transform, struct clopt_error *error)
 {
     struct clopt_ndrange range = device_range(source);
-    struct clopt_transform transform;
-    struct clopt_error error = {0};
     bool required = strstr(source, "reqd_work_group_size"); /* it alone says the local size */
     char options[KERNEL_OPTIONS_MAX];
     kernel_options(source, options);
-    clopt_transform_init(&transform, "k", file, source, options, required ? NULL : &range);
-    clopt_transform_require_size(&transform);
-    transform.any_local_size = !required && strstr(variant, "local_size");
-    enum clopt_status status = clopt_apply_variant(&transform, registry, variant, &error);
-    if (!status && settings->print)
+    clopt_transform_init(transform, "k", file, source, options, required ? NULL : &range);
+    clopt_transform_require_size(transform);
+    transform->any_local_size = !required && strstr(variant, "local_size");
+    transform->arguments[2] = (struct clopt_known_argument){true, WORDS};
+    CLOPT_TRY(clopt_apply_variant(transform, registry, variant, error));
+    return clopt_transform_check(transform, error);
+}
+
+/* Makes a variant and runs it. */
+static void try_variant(const struct settings *settings, const struct clopt_registry *registry,
+                        const char *file, const char *source, const char *variant)
+{
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    enum clopt_status status = make_variant(registry, file, source, variant, &transform, &error);
+    if (status != CLOPT_INFEASIBLE && settings->print)
         printf("/* %s: %s */\n%s", file, variant, transform.source);
     if (status)
         note_refusal(settings, file, variant, source, &error);
@@ -258,22 +286,45 @@ static bool try_variant(const struct settings *settings, const struct clopt_regi
     else
         totals.equal++;
     clopt_transform_fini(&transform);
-    return status != CLOPT_INFEASIBLE;
 }
 
-/* Tries random variants until one is feasible. */
+/* Makes the name of a random variant that is not refused, for the caller to free; NULL: there is
+ * none. */
+static char *grow_variant(const struct settings *settings, const struct clopt_registry *registry,
+                          const char *file, const char *source, uint64_t number)
+{
+    struct clopt_random random = clopt_random_seed(11, number);
+    char *variant = NULL;
+    unsigned steps = 1 + below(&random, settings->most);
+    for (unsigned attempts = MOST_ATTEMPTS; steps && attempts; attempts--) {
+        char *longer = lengthen(registry, settings, variant, &random);
+        struct clopt_transform transform;
+        struct clopt_error error = {0};
+        if (!make_variant(registry, file, source, longer, &transform, &error)) {
+            char *shorter = variant;
+            variant = longer;
+            longer = shorter;
+            steps--;
+        } else {
+            note_refusal(settings, file, longer, source, &error);
+            attempts = error.status == CLOPT_INFEASIBLE ? attempts : 1;
+        }
+        clopt_transform_fini(&transform);
+        free(longer);
+    }
+    return variant;
+}
+
+/* Tries the variant that is asked for, or a random one. */
 static void try_source(const struct settings *settings, const struct clopt_registry *registry,
                        const char *file, const char *source, uint64_t number)
 {
-    unsigned attempts = settings->variant ? 1 : MOST_ATTEMPTS;
-    for (bool done = false; !done && attempts; attempts--) {
-        char *variant = settings->variant
-                            ? strdup(settings->variant)
-                            : random_variant(registry, settings, number * MOST_ATTEMPTS + attempts);
-        done = !variant || try_variant(settings, registry, file, source, variant);
-        fflush(stdout);
-        free(variant);
-    }
+    char *variant = settings->variant ? strdup(settings->variant)
+                                      : grow_variant(settings, registry, file, source, number);
+    if (variant)
+        try_variant(settings, registry, file, source, variant);
+    fflush(stdout);
+    free(variant);
 }
 
 static void try_file(const struct settings *settings, const struct clopt_registry *registry,
@@ -303,8 +354,11 @@ static void try_random(const struct settings *settings, const struct clopt_regis
 {
     char name[64];
     snprintf(name, sizeof name, "random %llu", (unsigned long long)number);
-    char *source = settings->make(number);
-    if (source)
+    char *source = settings->grammar ? random_text(settings->grammar, settings->rule, number)
+                                     : settings->make(number);
+    if (!source)
+        fail(name, "initial code", "cannot be made");
+    else
         try_source(settings, registry, name, source, number);
     free(source);
 }
@@ -326,16 +380,34 @@ static void try_all(const struct settings *settings, const struct clopt_registry
 static void list_names(const struct settings *settings, const struct clopt_registry *registry)
 {
     for (uint64_t i = 0; i < settings->count; i++) {
-        char *name = random_variant(registry, settings, settings->first + i);
+        struct clopt_random random = clopt_random_seed(11, settings->first + i);
+        char *name = NULL;
+        for (unsigned steps = 1 + below(&random, settings->most); steps; steps--) {
+            char *longer = lengthen(registry, settings, name, &random);
+            free(name);
+            name = longer;
+        }
         puts(name ? name : "");
         free(name);
     }
 }
 
+static bool read_grammar(struct settings *settings)
+{
+    const char *folder = getenv("CLOPT_SOURCE_DIR");
+    struct clopt_error error = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/helpers/random_idioms.txt", folder ? folder : ".");
+    bool good = !clopt_text_read(path, &settings->grammar, &error);
+    if (!good)
+        fprintf(stderr, "%s\n", error.message);
+    return good;
+}
+
 /* Reads the options; false where one is unknown. */
 static bool read_options(int argc, char **argv, struct settings *settings)
 {
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abcdefgltwx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:i:abcdefgltwx")) != -1;)
         switch (option) {
         case 'p':
             settings->platform = optarg;
@@ -363,6 +435,9 @@ static bool read_options(int argc, char **argv, struct settings *settings)
             break;
         case 'x':
             settings->print = true;
+            break;
+        case 'i':
+            settings->rule = optarg;
             break;
         case 'l':
             settings->make = random_loops;
@@ -392,7 +467,7 @@ static bool read_options(int argc, char **argv, struct settings *settings)
             return false;
         }
     settings->texts |= getenv("CLOPT_SANITIZERS") != NULL;
-    return true;
+    return !settings->rule || read_grammar(settings);
 }
 
 /* Tries all, on a device unless texts are all that is asked for; returns the exit code. */
@@ -427,5 +502,6 @@ int main(int argc, char **argv)
     else
         code = run(&settings, registry, argv + optind, argc - optind);
     clopt_registry_close(registry);
+    free(settings.grammar);
     return code;
 }

@@ -32,11 +32,11 @@ void device_close(const struct device *device);
 enum run {
     RUN_FAILED,
     RUN_DONE,
-    RUN_TOO_LARGE, /* it needs more local memory than the device has */
+    RUN_REFUSED, /* it needs more local memory than the device has, or is for other launches */
 };
 
 /* Runs a source over a changed NDRange (NULL: as it is) and reads back the WORDS words that it
- * left. */
+ * left; "// zero" in it: they are 0 before. */
 enum run device_run(const struct device *device, const char *source,
                     const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
                     int32_t *result);

@@ -5,6 +5,7 @@ unit_tests += \
 	tests/optimizations/vector_parts
 test_scripts += \
 	tests/optimizations/branches \
+	tests/optimizations/compositions \
 	tests/optimizations/cplusplus \
 	tests/optimizations/divide \
 	tests/optimizations/exchanges \

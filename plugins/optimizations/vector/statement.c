@@ -134,7 +134,9 @@ static void add_parts(struct code *code, const struct clopt_node *node, struct c
 {
     if (!code_diverges(code, node))
         return;
-    if (code_has_vectors(node) && !is_product(node) &&
+    bool named = node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&");
+    node = named ? clopt_node_bare(node->children[0]) : node; /* it is not read there */
+    if (!named && code_has_vectors(node) && !is_product(node) &&
         !clopt_node_search(node, is_ordered, code->ordered)) {
         const struct code_gains before = code->gains;
         enum clopt_scalar type =
