@@ -133,6 +133,18 @@ static bool is_beyond(const struct clopt_tree_builder *builder, CXCursor called)
     return effects.has;
 }
 
+/* Makes vload_half(i, p) the element p[i], which is all that it reads; it is printed as a call. */
+static void make_element(struct clopt_node *call)
+{
+    struct clopt_node *index = call->children[0];
+    call->kind = CLOPT_NODE_SUBSCRIPT;
+    call->children[0] = call->children[1];
+    call->children[1] = index;
+    call->space = call->children[0]->pointee;
+    call->bytes = call->align_bytes = 2;
+    call->made = true;
+}
+
 struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXCursor cursor)
 {
     const struct clopt_clang *clang = &builder->parse->clang;
@@ -166,5 +178,8 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
     if (definition)
         node->callee = clopt_tree_reach(builder, definition);
     clopt_tree_describe_value(builder, cursor, node);
+    if (!definition && strcmp(node->name, "vload_half") == 0 &&
+        clopt_node_is_address(node->children[1]))
+        make_element(node);
     return node;
 }

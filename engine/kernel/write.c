@@ -365,7 +365,7 @@ static void write_part(struct writer *writer, const struct clopt_node *node, cha
     const struct clopt_node *expression;
     switch (word ? 0 : part) {
     case 0:
-        if (node->kind == CLOPT_NODE_CALL)
+        if (node->kind == CLOPT_NODE_CALL || node->kind == CLOPT_NODE_SUBSCRIPT)
             put_called(writer, word);
         else
             put(writer, word);
@@ -414,6 +414,14 @@ static void write_form(struct writer *writer, const struct clopt_node *node, con
             clopt_text_append_char(&writer->output->text, *form);
 }
 
+/* Whether it is an element that a function reads. */
+static bool is_loaded(const struct clopt_node *node)
+{
+    return clopt_node_is_loaded(node) &&
+           !(node->parent && clopt_node_is_operator(node->parent, "&") &&
+             node->parent->kind == CLOPT_NODE_UNARY);
+}
+
 static void write_made(struct writer *writer, const struct clopt_node *node)
 {
     switch (node->kind) {
@@ -431,7 +439,10 @@ static void write_made(struct writer *writer, const struct clopt_node *node)
         put(writer, node->name ? node->name : ";");
         break;
     default:
-        write_form(writer, node, clopt_node_is_operator(node, ",") ? "$0, $1" : forms[node->kind]);
+        write_form(writer, node,
+                   clopt_node_is_operator(node, ",") ? "$0, $1"
+                   : is_loaded(node)                 ? "$n($1, $0)"
+                                                     : forms[node->kind]);
         break;
     }
 }

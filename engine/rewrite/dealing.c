@@ -72,7 +72,7 @@ static bool is_row(const struct clopt_node *node, const void *user)
 {
     const struct rows *rows = user;
     const struct clopt_variable *base =
-        node->kind == CLOPT_NODE_SUBSCRIPT ? node->children[0]->variable : NULL;
+        node->kind == CLOPT_NODE_SUBSCRIPT && !node->name ? node->children[0]->variable : NULL;
     const struct clopt_node *index = base ? node->children[1] : NULL;
     return rows->unguarded && base && base->is_pointer && !base->is_volatile &&
            base->pointee_scalar != CLOPT_SCALAR_NONE && base->pointee == CLOPT_SPACE_GLOBAL &&

@@ -394,6 +394,8 @@ static struct clopt_node *access(struct pointers *pointers, const struct clopt_n
     if (!index)
         index = clopt_build(source, node, "0");
     struct clopt_node *element = clopt_build(source, node, "$v[$n]", root, index);
+    if (subscript)
+        element->name = node->name;
     if (node->kind != CLOPT_NODE_MEMBER)
         return element;
     return clopt_build(source, node, "$n.$s", element, node->name);

@@ -87,6 +87,12 @@ static inline bool clopt_node_is_operator(const struct clopt_node *node, const c
     return strcmp(node->op, op) == 0;
 }
 
+/* Whether an element is what vload_half(i, p) reads, which is a float: it is printed so. */
+static inline bool clopt_node_is_loaded(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_SUBSCRIPT && node->name;
+}
+
 /* What a variable always is; NULL: it is written elsewhere, too, or that is not known. */
 static inline const struct clopt_node *clopt_variable_value(const struct clopt_variable *variable)
 {

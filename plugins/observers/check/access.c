@@ -280,7 +280,9 @@ static struct clopt_node *make_vector(struct clopt_instrumenter *instrumenter,
     bool aligned = *kind == 'a' && strncmp(kind, "a_half", 6) == 0;
     bool half = aligned || strncmp(kind, "_half", 5) == 0;
     unsigned count = (unsigned)strtoul(kind + (aligned ? 6 : half ? 5 : 0), NULL, 10);
-    const struct clopt_node *index = call->children[stores], *pointer = call->children[stores + 1];
+    bool element = clopt_node_is_loaded(call);
+    const struct clopt_node *index = call->children[element ? 1 : stores];
+    const struct clopt_node *pointer = call->children[element ? 0 : stores + 1];
     struct target target = {.how = stores ? CLOPT_ACCESS_WRITES : CLOPT_ACCESS_READS};
     count = count ? count : 1;
     const struct clopt_node *value = stores ? call->children[0] : call;
@@ -416,6 +418,8 @@ static struct clopt_node *make_user_call(struct clopt_instrumenter *instrumenter
 struct clopt_node *clopt_instrument_call(struct clopt_instrumenter *instrumenter,
                                          const struct clopt_node *node)
 {
+    if (clopt_node_is_loaded(node))
+        return make_vector(instrumenter, node);
     if (node->kind != CLOPT_NODE_CALL)
         return NULL;
     if (node->callee)

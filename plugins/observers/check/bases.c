@@ -10,7 +10,8 @@ bool clopt_node_is_lvalue_of_memory(const struct clopt_node *node)
     case CLOPT_NODE_VARIABLE:
         return node->variable->space == CLOPT_SPACE_LOCAL && !node->variable->is_array;
     case CLOPT_NODE_SUBSCRIPT:
-        return node->children[0]->is_array || node->children[0]->is_pointer;
+        return !clopt_node_is_loaded(node) &&
+               (node->children[0]->is_array || node->children[0]->is_pointer);
     case CLOPT_NODE_UNARY:
         return clopt_node_is_operator(node, "*");
     case CLOPT_NODE_MEMBER:

@@ -134,7 +134,9 @@ static uint64_t bytes_of(const struct stage *stage, const struct clopt_footprint
 {
     unsigned last = footprint->direction_count ? footprint->direction_count - 1 : 0;
     const struct clopt_direction *row = &footprint->directions[last];
-    uint64_t size = footprint->array->pointee_bytes, elements = footprint->elements;
+    bool loaded = clopt_node_is_loaded(footprint->accesses[0].node);
+    uint64_t size = loaded ? sizeof(float) : footprint->array->pointee_bytes;
+    uint64_t elements = footprint->elements;
     if (elements > stage->whole / size)
         return UINT64_MAX;
     if (last)
@@ -152,8 +154,10 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
         reason = "a work-group reads each element once, and neighbours read neighbours";
     if (reason) /* of what is inside, the same may be said */
         return !stage->refused && refuse(stage, access, array, reason);
-    if (array->pointee_scalar == CLOPT_SCALAR_NONE)
-        return refuse(stage, access, array, "its elements are structures");
+    if (tile_scalar(footprint) == CLOPT_SCALAR_NONE)
+        return refuse(stage, access, array,
+                      array->pointee_scalar ? "its elements are read as half and by vload_half"
+                                            : "its elements are structures");
     if (bytes_of(stage, footprint) > smaller(stage->room, stage->share)) {
         stage->large = access;
         return refuse(stage, access, array, "a work-group reads more of it than fits local memory");

@@ -378,6 +378,7 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
             lvalue = clopt_build(source, NULL, "$n[$n]", lvalue, number);
     condition = add_boxes(filling, condition, numbers);
     element = clopt_build(source, NULL, "$n[$n]", first_part(source, filling->tile, 0), element);
+    element->name = footprint->accesses[0].node->name;
     if (filling->tile->factor)
         element = clopt_build(source, NULL, "$n * $n", filling->tile->factor, element);
     struct clopt_node *copy = clopt_build(
@@ -433,13 +434,22 @@ static const struct clopt_node *find_factor(const struct clopt_footprint *footpr
 
 /* ---- the array ---- */
 
+enum clopt_scalar tile_scalar(const struct clopt_footprint *footprint)
+{
+    const struct clopt_node *first = footprint->accesses[0].node;
+    for (size_t i = 1; i < footprint->access_count; i++)
+        if (clopt_node_is_loaded(footprint->accesses[i].node) != clopt_node_is_loaded(first))
+            return CLOPT_SCALAR_NONE;
+    return clopt_node_is_loaded(first) ? first->scalar : footprint->array->pointee_scalar;
+}
+
 struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
 {
     const struct clopt_footprint *footprint = tile->footprint;
     const struct clopt_variable *array = footprint->array;
     char scalar[32], type[64], dimensions[128] = "";
     size_t length = 0;
-    clopt_scalar_print(array->pointee_scalar, array->pointee_width, scalar, sizeof scalar);
+    clopt_scalar_print(tile_scalar(footprint), array->pointee_width, scalar, sizeof scalar);
     snprintf(type, sizeof type, "__local %s", scalar);
     for (unsigned i = 0; i < footprint->direction_count; i++) {
         int64_t size = extent(&footprint->directions[direction_of(tile, i)]);

@@ -61,6 +61,10 @@ bool tile_can_move(const struct tile *tile, const struct clopt_accesses *all,
 /* Whether neighbours read columns of a tile, so that these had better be its rows. */
 bool tile_reads_columns(const struct clopt_footprint *footprint);
 
+/* The type of a tile's elements: those of halves that are loaded as floats stay these; NONE: it is
+ * none, or not that of all accesses. */
+enum clopt_scalar tile_scalar(const struct clopt_footprint *footprint);
+
 /* Makes the array, and returns its declaration. */
 struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile);
 

@@ -177,9 +177,9 @@ bool code_has_stride(const struct code *code, const struct clopt_node *node, int
 /* Whether these are neighbours, upwards or downwards. */
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride);
 
-/* Returns the vector at an address that is aligned like it, in what a node is an element of. */
-struct clopt_node *code_vector_at(struct code *code, const struct clopt_node *node, unsigned width,
-                                  struct clopt_node *address);
+/* Returns so many elements at an address in what a node is an element of. */
+struct clopt_node *code_load_at(struct code *code, const struct clopt_node *node, unsigned width,
+                                struct clopt_node *address, bool aligned);
 
 /* Loads a row, and stores to one. */
 struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride);

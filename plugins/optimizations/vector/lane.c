@@ -179,8 +179,9 @@ static struct clopt_node *address_of(struct code *code, const struct clopt_node 
     return stride < 0 ? code_build(code, node, "$n - $u", address, code->width - 1) : address;
 }
 
-struct clopt_node *code_vector_at(struct code *code, const struct clopt_node *node, unsigned width,
-                                  struct clopt_node *address)
+/* Returns the vector at an address that is aligned like it, in what a node is an element of. */
+static struct clopt_node *vector_at(struct code *code, const struct clopt_node *node,
+                                    unsigned width, struct clopt_node *address)
 {
     const struct clopt_variable *base = clopt_access_of(node).base;
     const char *qualifiers = base->is_array                          ? "__local "
@@ -191,14 +192,24 @@ struct clopt_node *code_vector_at(struct code *code, const struct clopt_node *no
                       address);
 }
 
-/* Returns a row as a vector that may be read and written, or NULL where it may not be aligned like
- * one. */
-static struct clopt_node *aligned_row(struct code *code, const struct clopt_node *node,
-                                      int64_t stride)
+struct clopt_node *code_load_at(struct code *code, const struct clopt_node *node, unsigned width,
+                                struct clopt_node *address, bool aligned)
 {
-    if (stride != 1 || !alignment_holds(&code->alignment, node))
-        return NULL;
-    return code_vector_at(code, node, code->width, address_of(code, node, stride));
+    char number[12] = "";
+    if (width > 1)
+        snprintf(number, sizeof number, "%u", width);
+    if (clopt_node_is_loaded(node))
+        return code_build(code, node, "$s$s(0, $n)",
+                          aligned && width > 1 ? "vloada_half" : "vload_half", number, address);
+    if (width == 1)
+        return code_build(code, node, "*($n)", address);
+    return aligned ? vector_at(code, node, width, address)
+                   : code_build(code, node, "vload$u(0, $n)", width, address);
+}
+
+static bool is_aligned(const struct code *code, const struct clopt_node *node, int64_t stride)
+{
+    return stride == 1 && alignment_holds(&code->alignment, node);
 }
 
 /* Returns a vector with its components in the order of memory, or back. */
@@ -212,23 +223,21 @@ static struct clopt_node *in_order(struct code *code, struct clopt_node *vector,
 
 struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride)
 {
-    struct clopt_node *row = aligned_row(code, node, stride);
     code->gains.operations++;
-    if (!row)
-        row = in_order(
-            code,
-            code_build(code, node, "vload$u(0, $n)", code->width, address_of(code, node, stride)),
-            stride);
-    return row;
+    return in_order(code,
+                    code_load_at(code, node, code->width, address_of(code, node, stride),
+                                 is_aligned(code, node, stride)),
+                    stride);
 }
 
 struct clopt_node *code_store(struct code *code, const struct clopt_node *node, int64_t stride,
                               struct clopt_node *value)
 {
-    struct clopt_node *row = aligned_row(code, node, stride);
+    struct clopt_node *address = address_of(code, node, stride);
     code->gains.operations++;
-    if (row)
-        return code_build(code, node, "$n = $n", row, value);
+    if (is_aligned(code, node, stride))
+        return code_build(code, node, "$n = $n", vector_at(code, node, code->width, address),
+                          value);
     return code_build(code, node, "vstore$u($n, 0, $n)", code->width, in_order(code, value, stride),
-                      address_of(code, node, stride));
+                      address);
 }

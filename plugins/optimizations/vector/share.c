@@ -228,13 +228,8 @@ static void add_piece(struct code *code, const struct window *window, struct pie
                       struct clopt_nodes *list)
 {
     const struct clopt_node *node = window->loads[0].node;
-    struct clopt_node *value = name_address(code, window, piece->first);
-    if (piece->size == 1)
-        value = code_build(code, node, "*($n)", value);
-    else if (window->aligned)
-        value = code_vector_at(code, node, piece->size, value);
-    else
-        value = code_build(code, node, "vload$u(0, $n)", piece->size, value);
+    struct clopt_node *value = code_load_at(
+        code, node, piece->size, name_address(code, window, piece->first), window->aligned);
     code->gains.operations++;
     piece->vector = add_vector(code, node, piece->size, value, list);
 }
