@@ -135,7 +135,7 @@ static enum clopt_status check_jumps(const struct clopt_source *source,
                  {CLOPT_NODE_RETURN, "return from"}};
     const struct clopt_node *jump = clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO);
     if (jump)
-        return refuse(source, jump, "goto in", change, error);
+        return refuse(source, jump, "goto or an inner case in", change, error);
     for (size_t i = 0; i < (reordered ? sizeof jumps / sizeof *jumps : 1); i++) {
         jump = clopt_loop_find_jump(loop, jumps[i].kind);
         if (jump)

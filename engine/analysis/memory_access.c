@@ -56,10 +56,11 @@ static bool is_other_use(const struct clopt_node *node, const void *user)
     if (node->kind != CLOPT_NODE_VARIABLE || node->variable != wanted->variable)
         return false;
     const struct clopt_node *whole = access_from(node);
+    bool unknown = !clopt_access_of(clopt_node_bare(whole)).base; /* too many indices */
     if (whole->is_pointer && whole->parent->kind == CLOPT_NODE_UNARY &&
         clopt_node_is_operator(whole->parent, "*"))
         whole = whole->parent;
-    if (clopt_node_is_address(whole))
+    if (unknown || clopt_node_is_address(whole))
         return true;
     const struct clopt_node *address = whole->parent;
     while (address && clopt_node_whole(address) == whole)

@@ -79,6 +79,15 @@ static bool is_shared_lvalue(const struct clopt_node *node)
            (node->kind == CLOPT_NODE_VARIABLE || node->space != CLOPT_SPACE_PRIVATE);
 }
 
+/* Whether a label of a switch is inside of another one of its statements, as in Duff's device. */
+static bool is_inner(const struct clopt_node *label)
+{
+    const struct clopt_node *in = label->parent;
+    while (in && (in->kind < CLOPT_NODE_IF || in->kind > CLOPT_NODE_SWITCH))
+        in = in->parent;
+    return in && in->kind != CLOPT_NODE_SWITCH;
+}
+
 static unsigned own_effects(const struct clopt_node *node)
 {
     unsigned effects = 0;
@@ -93,6 +102,9 @@ static unsigned own_effects(const struct clopt_node *node)
     case CLOPT_NODE_GOTO:
     case CLOPT_NODE_LABEL:
         return CLOPT_EFFECT_GOTO;
+    case CLOPT_NODE_CASE:
+    case CLOPT_NODE_DEFAULT:
+        return is_inner(node) ? CLOPT_EFFECT_GOTO : 0;
     case CLOPT_NODE_DECLARATOR:
         return node->condition ? CLOPT_EFFECT_PRIVATE_WRITE : 0;
     default:

@@ -67,9 +67,9 @@ static enum clopt_status check_callee(const struct inlining *inlining,
                                    "return from the middle of %s, which holds a barrier",
                                    function->name);
     if (function->effects & CLOPT_EFFECT_GOTO)
-        return clopt_source_refuse(inlining->source,
-                                   clopt_node_find_effect(function->body, CLOPT_EFFECT_GOTO), error,
-                                   "%s, which holds a barrier, uses goto", function->name);
+        return clopt_source_refuse(
+            inlining->source, clopt_node_find_effect(function->body, CLOPT_EFFECT_GOTO), error,
+            "%s, which holds a barrier, uses goto or an inner case", function->name);
     if (inlining->call_count >= MOST_CALLS || inlining->open[function->index])
         return clopt_source_refuse(inlining->source, inlining->source->kernel->body, error,
                                    "more than %d calls of functions with barriers", MOST_CALLS);

@@ -213,12 +213,6 @@ CLOPT_API void clopt_coarsening_init(struct clopt_coarsening *coarsening);
 CLOPT_API struct clopt_variable *clopt_coarsening_variable(struct clopt_coarsening *coarsening,
                                                            const struct clopt_variable *variable,
                                                            unsigned replica);
-static inline void clopt_coarsening_set_variable(struct clopt_coarsening *coarsening,
-                                                 const struct clopt_variable *variable,
-                                                 struct clopt_variable *made)
-{
-    coarsening->variables[variable->index * coarsening->factor] = made;
-}
 
 /* Whether a variable is declared in what one replica executes alone, so that it is its own. */
 static inline bool clopt_coarsening_is_inside(const struct clopt_coarsening *coarsening,

@@ -23,7 +23,7 @@ struct clopt_nodes {
 
 /* What a refusal of goto adds: the program that is refused need not be the one that its user wrote.
  */
-#define CLOPT_GOTO_OF_RETURN ", or an earlier step made it of a return that merged work-items have"
+#define CLOPT_GOTO_OF_RETURN " or an inner case, or an earlier step made it of a merged return"
 
 /* Appends a node to a list, whose memory is the source's. */
 CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *nodes,

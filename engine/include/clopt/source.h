@@ -139,14 +139,13 @@ CLOPT_API const struct clopt_node *clopt_node_search(const struct clopt_node *no
                                                      clopt_node_test test, const void *user);
 
 /* The same for the first node of a kind. */
-static inline bool clopt_node_has_kind(const struct clopt_node *node, const void *kind)
-{
-    return node->kind == *(const enum clopt_node_kind *)kind;
-}
-static inline const struct clopt_node *clopt_node_find(const struct clopt_node *node,
+static inline const struct clopt_node *clopt_node_find(const struct clopt_node *top,
                                                        enum clopt_node_kind kind)
 {
-    return clopt_node_search(node, clopt_node_has_kind, &kind);
+    const struct clopt_node *node = top;
+    while (node && node->kind != kind)
+        node = clopt_node_next(node, top);
+    return node;
 }
 
 /* Whether a node is a[i] or *p, wherever that is; a test for searches. */
@@ -411,7 +410,7 @@ enum clopt_effect {
     CLOPT_EFFECT_COLLECTIVE = 8,
     CLOPT_EFFECT_PRIVATE_WRITE = 16,
     CLOPT_EFFECT_JUMP = 32, /* break, continue, return */
-    CLOPT_EFFECT_GOTO = 64, /* and labels */
+    CLOPT_EFFECT_GOTO = 64, /* and labels, and cases inside of another statement of their switch */
 };
 CLOPT_API unsigned clopt_node_effects(const struct clopt_node *node);
 

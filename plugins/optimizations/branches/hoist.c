@@ -168,7 +168,8 @@ static struct clopt_node *form_loop(struct hoisting *hoisting, const struct clop
     const struct clopt_node *branch = find_branch(hoisting, loop, loop);
     bool labelled = clopt_node_effects(loop) & CLOPT_EFFECT_GOTO;
     if (branch && labelled)
-        note(hoisting, clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO), "goto in the loop");
+        note(hoisting, clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO),
+             "goto or an inner case in the loop");
     if (!branch || labelled || hoisting->versions * 2 > hoisting->growth) {
         hoisting->decided = loop;
         return clone(hoisting, loop);

@@ -286,7 +286,8 @@ static enum clopt_status check(const struct unrolling *unrolling, const struct c
     bool counts = iterations || (trip && !trip->unequal);
     unsigned factor = factor_of(unrolling, loop);
     if (jump)
-        return clopt_source_refuse(source, jump, error, "goto in a loop that is to be unrolled");
+        return clopt_source_refuse(source, jump, error,
+                                   "goto or an inner case in a loop that is to be unrolled");
     if (!factor && !iterations)
         return clopt_source_refuse(
             source, loop, error,

@@ -56,9 +56,8 @@ void code_init(struct code *code, const struct clopt_merging *merging, bool shar
     for (size_t i = 0; i < code->source->variable_count; i++) {
         const struct clopt_variable *variable = code->source->variables[i];
         if (code_is_outer(code, variable))
-            clopt_coarsening_set_variable(
-                &code->coarsening, variable,
-                make_vector(code, "", variable->scalar, variable->name, code->width));
+            code->coarsening.variables[variable->index * code->coarsening.factor] =
+                make_vector(code, "", variable->scalar, variable->name, code->width);
     }
 }
 
