@@ -219,11 +219,25 @@ static struct clopt_node *form_inside(struct borders *borders, const struct clop
 
 /* ---- the kernel ---- */
 
+/* Returns a loop near a border as it was, but that it is not to be unrolled, by us or by compilers:
+ * few work-items execute it, and it would be as long as the loop inside. */
+static struct clopt_node *form_near(void *user, const struct clopt_node *node)
+{
+    struct borders *borders = user;
+    const struct clopt_cloning near = {borders->source, borders, form_near, NULL, true};
+    const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
+    if (!clopt_node_is_loop(loop) || loop == borders->near)
+        return NULL;
+    borders->near = loop;
+    struct clopt_node *marked = clopt_build(borders->source, node, "#pragma nounroll\n;");
+    clopt_replace(borders->source, marked->body, clopt_clone(&near, loop));
+    return marked;
+}
+
 /* Returns a nest in two versions, or NULL. */
 static struct clopt_node *form_nest(struct borders *borders, const struct clopt_node *nest)
 {
     struct clopt_source *source = borders->source;
-    const struct clopt_cloning general = {.source = source, .plain = true};
     borders->nest = nest;
     borders->counter_count = borders->symbol_count = 0;
     borders->guards.count = borders->parts = 0;
@@ -247,7 +261,7 @@ static struct clopt_node *form_nest(struct borders *borders, const struct clopt_
     for (size_t i = 1; i < borders->guards.count; i++)
         guard = clopt_build(source, nest, "$n && $n", guard, borders->guards.items[i]);
     return clopt_build(source, nest, "if ($n) { $n } else { $n }", guard, inside,
-                       clopt_clone(&general, nest));
+                       form_near(borders, nest));
 }
 
 /* Returns the new form of a node of the original; NULL: as it is. */

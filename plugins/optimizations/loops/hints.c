@@ -2,14 +2,29 @@
 /* What the compiler is told: how to unroll loops, and that pointers do not overlap. */
 #include "loops.h"
 
-/* What is in front of a loop goes if it says how to unroll it. */
-static bool says_unroll(const struct clopt_source *source, const struct clopt_node *statement)
+/* Whether what is in front of a loop has a word. */
+static bool says(const struct clopt_source *source, const struct clopt_node *statement,
+                 const char *word)
 {
     const char *begin = source->text + statement->begin;
-    const char *found = strstr(begin, "unroll");
+    const char *found = strstr(begin, word);
     return found && found < source->text + statement->body->begin;
 }
 
+enum clopt_status loops_check_marked(const struct clopt_rewriting *rewriting,
+                                     const struct clopt_node *loop, struct clopt_error *error)
+{
+    const struct clopt_node *statement = loop->parent;
+    bool numbered = *rewriting->loops >= '1' && *rewriting->loops <= '9';
+    return !numbered && statement->kind == CLOPT_NODE_ATTRIBUTED &&
+                   says(rewriting->source, statement, "nounroll")
+               ? clopt_source_refuse(rewriting->source, statement, error,
+                                     "#pragma nounroll is before the loop (its number in "
+                                     "loops = unrolls it all the same)")
+               : CLOPT_OK;
+}
+
+/* What is in front of a loop goes if it says how to unroll it. */
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
                                 struct clopt_node *loop, struct clopt_error *error)
 {
@@ -17,7 +32,8 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
     struct clopt_node *target = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
     unsigned factor = (unsigned)rewriting->factors[loop->index];
     (void)user;
-    if (target != loop && !says_unroll(source, target))
+    CLOPT_TRY(loops_check_marked(rewriting, loop, error));
+    if (target != loop && !says(source, target, "unroll"))
         return clopt_source_refuse(
             source, target, error,
             "the loop has another pragma or attribute, so it gets no #pragma unroll");

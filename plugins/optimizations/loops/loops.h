@@ -44,6 +44,10 @@ enum clopt_status divide_apply(struct clopt_transform *transform, const struct c
 /* Puts bodies of so many iterations one after the other; 0: of all. */
 loops_step unroll_apply;
 
+/* Refuses a loop that is marked by #pragma nounroll, unless loops are chosen by number. */
+enum clopt_status loops_check_marked(const struct clopt_rewriting *rewriting,
+                                     const struct clopt_node *loop, struct clopt_error *error);
+
 /* Leaves that to the compiler: puts #pragma unroll in front of loops, with their factor if that is
  * not 0. */
 loops_step pragma_apply;

@@ -327,7 +327,8 @@ static struct clopt_node *unroll(struct unrolling *unrolling, const struct clopt
         clopt_trip_find(loop, unrolling->bindings, &found) ? &found : NULL;
     const struct clopt_iterations *iterations =
         clopt_iterations_find(loop, unrolling->bindings, &values) ? &values : NULL;
-    enum clopt_status status = check(unrolling, loop, trip, iterations, &error);
+    enum clopt_status status = loops_check_marked(&unrolling->rewriting, loop, &error);
+    status = status ? status : check(unrolling, loop, trip, iterations, &error);
     return clopt_rewriting_decide(&unrolling->rewriting, status, &error)
                ? choose(unrolling, loop, trip, iterations)
                : NULL;
