@@ -5,6 +5,7 @@ dist_man_MANS += \
 	doc/clopt-apply.1 \
 	doc/clopt-devices.1 \
 	doc/clopt-export.1 \
+	doc/clopt-gate.1 \
 	doc/clopt-init.1 \
 	doc/clopt-kernel.5 \
 	doc/clopt-judge.1 \

@@ -26,6 +26,8 @@ CLOPT_PLUGIN(
                     &clopt_report_command),
     CLOPT_EXTENSION(COMMAND, "compare", "say what changed from one store to another",
                     &clopt_compare_command),
+    CLOPT_EXTENSION(COMMAND, "gate", "say whether kernels became slower or wrong since main",
+                    &clopt_gate_command),
     CLOPT_EXTENSION(COMMAND, "merge", "make one store of those of several hosts",
                     &clopt_merge_command),
     CLOPT_EXTENSION(COMMAND, "status", "say how far a study is", &clopt_status_command),

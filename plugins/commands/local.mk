@@ -8,6 +8,7 @@ plugins_commands_la_LIBADD = libclopt-rewrite.la libclopt-report.la libclopt.la 
 plugins_commands_la_SOURCES = \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_devices.c \
+	plugins/commands/command_gate.c \
 	plugins/commands/command_init.c \
 	plugins/commands/command_judge.c \
 	plugins/commands/command_merge.c \

@@ -30,6 +30,7 @@ test_scripts += \
 	tests/device/launched \
 	tests/device/half \
 	tests/device/dialect \
+	tests/device/gate \
 	tests/device/generic \
 	tests/device/sub_groups \
 	tests/device/hardware \
