@@ -8,7 +8,8 @@ dist_noinst_SCRIPTS += \
 	scripts/device-run \
 	scripts/inner-headers \
 	scripts/intel-opencl \
-	scripts/quickstart
+	scripts/quickstart \
+	scripts/wheel
 EXTRA_DIST += scripts/lib.sh
 dist_bashcompletion_DATA += scripts/completion/clopt.bash
 dist_zshcompletion_DATA += scripts/completion/_clopt

@@ -82,7 +82,8 @@ dist_noinst_SCRIPTS += tests/helpers/hostile_pool.py \
 	tests/long/mutants \
 	tests/long/random-kernels \
 	tests/long/right-kernels \
-	tests/long/staging
+	tests/long/staging \
+	tests/long/wheel
 
 # An app that is never installed: -rpath makes it a module all the same.
 check_LTLIBRARIES += tests/hostile/hostile.la

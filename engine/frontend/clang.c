@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens libclang and finds its functions. */
+#define _GNU_SOURCE /* secure_getenv() */
 #include "frontend/clang.h"
 
 #include <dlfcn.h>
@@ -11,10 +12,16 @@
 #endif
 
 #include "process/child.h"
+#include "text/text.h"
 
 #define PACKAGES "libclang1-" CLOPT_CLANG_VERSION " and libclang-common-" CLOPT_CLANG_VERSION "-dev"
 
-const char clopt_clang_headers[] = CLOPT_CLANG_HEADERS;
+const char *clopt_clang_headers(void)
+{
+    const char *named =
+        secure_getenv("CLOPT_CLANG_HEADERS"); /* what was moved after it was built */
+    return named && *named ? named : CLOPT_CLANG_HEADERS;
+}
 
 static const struct {
     const char *symbol;
@@ -30,6 +37,13 @@ enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error
     char small[CLOPT_SMALL_LIMIT_MAX];
     clopt_small_limit(small);
     memset(clang, 0, sizeof *clang);
+    CLOPT_FREED char *base = clopt_text_format("%s/opencl-c-base.h", clopt_clang_headers());
+    if (access(base, R_OK) < 0)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s, which libclang needs, cannot be read (%s); install it "
+                          "(Debian packages " PACKAGES
+                          "), or configure clopt with CLANG_HEADERS=FOLDER",
+                          base, strerror(errno));
     /* Never closed by dlclose() in truth: LLVM registers handlers that must not go away. */
     clang->library = dlopen(CLOPT_LIBCLANG, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!clang->library)
@@ -37,14 +51,6 @@ enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error
                           "libclang cannot be opened (%s); install it (Debian packages " PACKAGES
                           "), or configure clopt with LIBCLANG=PATH%s",
                           dlerror(), small);
-    if (access(CLOPT_CLANG_HEADERS "/opencl-c-base.h", R_OK) < 0) {
-        clopt_fail(error, CLOPT_FAILED,
-                   "%s/opencl-c-base.h, which libclang needs, cannot be read (%s); install it "
-                   "(Debian packages " PACKAGES "), or configure clopt with CLANG_HEADERS=FOLDER",
-                   CLOPT_CLANG_HEADERS, strerror(errno));
-        clopt_clang_close(clang);
-        return CLOPT_FAILED;
-    }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(clang->library, functions[i].symbol);
         if (!address) {

@@ -63,7 +63,7 @@ struct clopt_clang {
 };
 
 /* The folder of the headers that clang itself needs for OpenCL C. */
-extern const char clopt_clang_headers[];
+const char *clopt_clang_headers(void);
 
 /* Opens libclang; the caller closes it. dlopen() counts, so opening it again is cheap. */
 enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error *error);

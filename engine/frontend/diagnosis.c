@@ -92,7 +92,7 @@ static void note(struct diagnosis *found, const struct clopt_parse *parse, CXDia
 /* Finds the function of OpenCL C that is nearest to a name; false where none is near. */
 static bool find_function(const char *wrong, char *right, size_t size)
 {
-    CLOPT_FREED char *path = clopt_text_format("%s/opencl-c.h", clopt_clang_headers);
+    CLOPT_FREED char *path = clopt_text_format("%s/opencl-c.h", clopt_clang_headers());
     CLOPT_FREED char *text = NULL;
     CLOPT_OWNED(clopt_names) names = {0};
     struct clopt_arena arena = {0};

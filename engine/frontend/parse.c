@@ -11,8 +11,6 @@
 #include "frontend/diagnosis.h"
 #include "frontend/dialect.h"
 
-/* What is included before a program; in the folder of clang's own headers, that it is one. */
-#define DIALECT     CLOPT_CLANG_HEADERS "/clopt-dialect.h"
 #define MOST_ERRORS "100"
 
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size)
@@ -69,16 +67,16 @@ static bool bears_on_parsing(const char *word, bool defines)
 }
 
 static const char **make_arguments(const struct clopt_build_options *options, bool defines,
-                                   int *count)
+                                   const char *included, int *count)
 {
-    static const char *const fixed[] = {
+    const char *const fixed[] = {
         "-x",       "cl",
         "-target",  "spir64-unknown-unknown",
         "-Xclang",  "-finclude-default-header",
         "-Xclang",  "-fdeclare-opencl-builtins",
-        "-I",       clopt_clang_headers,
+        "-I",       clopt_clang_headers(),
         "-w",       "-ferror-limit=" MOST_ERRORS,
-        "-include", DIALECT,
+        "-include", included,
     };
     size_t fixed_count = sizeof fixed / sizeof *fixed;
     const char **arguments = clopt_calloc(fixed_count + options->count + 1, sizeof *arguments);
@@ -117,11 +115,13 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
     *parse = (struct clopt_parse){0};
     CLOPT_TRY(clopt_clang_open(&parse->clang, error));
     int count = 0;
-    CLOPT_FREED const char **arguments = make_arguments(options, defines, &count);
+    /* In the folder of clang's own headers: that it is one of them. */
+    CLOPT_FREED char *before = clopt_text_format("%s/clopt-dialect.h", clopt_clang_headers());
+    CLOPT_FREED const char **arguments = make_arguments(options, defines, before, &count);
     CLOPT_OWNED(clopt_text) dialect = {0};
     clopt_dialect_print(text, options, &dialect);
     struct CXUnsavedFile unsaved[] = {{file, text, strlen(text)},
-                                      {DIALECT, clopt_text_string(&dialect), dialect.length}};
+                                      {before, clopt_text_string(&dialect), dialect.length}};
     parse->index = parse->clang.createIndex(0, 0);
     unsigned flags = defines ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
     enum CXErrorCode code = parse->clang.parseTranslationUnit2(parse->index, file, arguments, count,
@@ -201,7 +201,7 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
                                        NULL, NULL);
     if (file)
         clopt_parse_string(walk->parse, walk->parse->clang.getFileName(file), name, sizeof name);
-    if (!file || strncmp(name, clopt_clang_headers, strlen(clopt_clang_headers)) == 0)
+    if (!file || strncmp(name, clopt_clang_headers(), strlen(clopt_clang_headers())) == 0)
         return CXChildVisit_Continue;
     visit(cursor, parent, data);
     walk->parse->clang.visitChildren(cursor, visit, data);

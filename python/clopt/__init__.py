@@ -4,8 +4,8 @@
     result = clopt.tune("kernel.cl", time="2min")    # the same as `clopt tune kernel.cl --time=2min`
     winner = clopt.winner(result.folder)             # its source, build options and NDRange
 
-All is done by the program clopt: the one that the environment variable CLOPT names, else that of PATH,
-else one beside this module. Options are those of the program, as `clopt tune --help` lists them.
+All is done by the program clopt: the one that the environment variable CLOPT names, else the one that came
+with this module in a wheel, else that of PATH. Options are those of the program, as `clopt tune --help` lists them.
 """
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def _program() -> str:
     if named:
         return named
     beside = Path(__file__).resolve().parent / "clopt"
-    found = shutil.which("clopt") or (str(beside) if os.access(beside, os.X_OK) else None)
+    found = str(beside) if os.access(beside, os.X_OK) else shutil.which("clopt")
     if not found:
-        raise Error("clopt is neither in PATH nor beside the module: install it, or name it by the variable CLOPT")
+        raise Error("clopt is neither beside the module nor in PATH: install it, or name it by the variable CLOPT")
     return found
 
 

@@ -8,6 +8,7 @@
 
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -24,8 +25,22 @@ static void headers_that_are_missing_are_named(void **state)
     assert_null(clang.library);
 }
 
+static void headers_that_were_moved_are_named_by_a_variable(void **state)
+{
+    (void)state;
+    struct clopt_clang clang;
+    struct clopt_error error = {0};
+    assert_int_equal(setenv("CLOPT_CLANG_HEADERS", "/moved", 1), 0);
+    assert_int_equal(clopt_clang_open(&clang, &error), CLOPT_FAILED);
+    assert_non_null(strstr(error.message, "/moved/opencl-c-base.h, which libclang needs"));
+    assert_int_equal(setenv("CLOPT_CLANG_HEADERS", "", 1), 0);
+    assert_string_equal(clopt_clang_headers(), CLOPT_CLANG_HEADERS);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(headers_that_are_missing_are_named)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(headers_that_are_missing_are_named),
+        cmocka_unit_test(headers_that_were_moved_are_named_by_a_variable)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
