@@ -37,12 +37,21 @@ struct local_access {
 };
 
 /* Where the walk is. */
+/* A loop, and how often it is taken to iterate. */
+struct repeated {
+    const struct clopt_node *loop;
+    double count;
+    bool known;
+};
+
 struct walk {
     struct clopt_profile *profile; /* counts, not their logarithms yet */
     const struct clopt_source *source;
     const struct clopt_divergence *divergence;
     struct local_access *locals;
     size_t local_count;
+    struct repeated *loops; /* those seen so far */
+    size_t loop_count;
     double doubles;
     unsigned calls;
 };
@@ -76,7 +85,7 @@ static unsigned count_breaks(const struct clopt_node *node)
 }
 
 /* How often a loop is taken to iterate: the fewer times, the further each iteration goes. */
-static double iterations_of(const struct clopt_node *loop, bool *known)
+static double guess_iterations(const struct clopt_node *loop, bool *known)
 {
     struct clopt_trip trip = {.step = 1};
     struct clopt_iterations iterations;
@@ -243,18 +252,29 @@ static void count_node(struct walk *walk, const struct clopt_node *node, double 
     }
 }
 
+/* The same, asked once of each loop. */
+static struct repeated iterations_of(struct walk *walk, const struct clopt_node *loop)
+{
+    for (size_t i = 0; i < walk->loop_count; i++)
+        if (walk->loops[i].loop == loop)
+            return walk->loops[i];
+    struct repeated *added = clopt_array_add(&walk->loops, &walk->loop_count, sizeof *added);
+    added->loop = loop;
+    added->count = guess_iterations(loop, &added->known);
+    return *added;
+}
+
 static void walk_node(struct walk *walk, const struct clopt_node *node, double weight,
                       unsigned depth)
 {
     count_node(walk, node, weight);
     if (clopt_node_repeats(node)) {
-        bool known;
-        double count = iterations_of(node, &known);
-        weight *= count;
+        const struct repeated repeated = iterations_of(walk, node);
+        weight *= repeated.count;
         depth++;
         *at(walk, CLOPT_PROFILE_LOOPS) += 1;
         *at(walk, CLOPT_PROFILE_DIVERGENT) += clopt_node_is_region(walk->divergence, node);
-        *at(walk, CLOPT_PROFILE_TRIP_COUNT) = known ? count : 0;
+        *at(walk, CLOPT_PROFILE_TRIP_COUNT) = repeated.known ? repeated.count : 0;
         *at(walk, CLOPT_PROFILE_DEPTH) = fmax(*at(walk, CLOPT_PROFILE_DEPTH), depth);
     }
     for (size_t i = 0; i < node->child_count; i++)
@@ -268,15 +288,14 @@ static void walk_node(struct walk *walk, const struct clopt_node *node, double w
 }
 
 /* How often a node is executed, by the loops around it. */
-static double weigh(const struct clopt_node *node)
+static double weigh(struct walk *walk, const struct clopt_node *node)
 {
     double weight = 1;
-    bool known;
     for (const struct clopt_node *around = node; around && weight > 0; around = around->parent)
         if (is_rare(around))
             weight = 0;
         else if (clopt_node_repeats(around))
-            weight *= iterations_of(around, &known);
+            weight *= iterations_of(walk, around).count;
     return weight;
 }
 
@@ -288,7 +307,7 @@ static void add_patterns(struct walk *walk, const struct clopt_patterns *pattern
         bool contiguous = pattern->group_elements == pattern->width,
              focused = pattern->group == CLOPT_GROUP_FOCUSED;
         bool along = pattern->item == CLOPT_ITEM_ROW || pattern->item == CLOPT_ITEM_BLOCK;
-        double weight = weigh(pattern->node);
+        double weight = weigh(walk, pattern->node);
         *at(walk, CLOPT_PROFILE_CONTIGUOUS) += contiguous ? weight : 0;
         *at(walk, CLOPT_PROFILE_FOCUSED) += focused ? weight : 0;
         *at(walk, CLOPT_PROFILE_SCATTERED) += contiguous || focused ? 0 : weight;
@@ -324,7 +343,7 @@ static void add_accesses(struct walk *walk)
         bool same = i && access->array && compare_subscripts(access - 1, access) == 0;
         bool invariant = access->loops && access->array &&
                          clopt_affine_depends(&found, &access->affine) < CLOPT_DEPENDS_LOOP(0);
-        double weight = invariant ? fmin(weigh(access->node), 1) : weigh(access->node),
+        double weight = invariant ? fmin(weigh(walk, access->node), 1) : weigh(walk, access->node),
                more = fmax(weight - (same ? before : 0), 0);
         before = same ? fmax(before, weight) : weight;
         *at(walk, CLOPT_PROFILE_READS) += access->access & CLOPT_READ ? more : 0;
@@ -409,8 +428,9 @@ void clopt_profile_find(const struct clopt_source *source, const struct clopt_nd
     add_patterns(&walk, &along);
     for (size_t i = 0; i < across.count; i++)
         if (across.items[i].group == CLOPT_GROUP_FOCUSED)
-            *at(&walk, CLOPT_PROFILE_FOCUSED_Y) += weigh(across.items[i].node);
+            *at(&walk, CLOPT_PROFILE_FOCUSED_Y) += weigh(&walk, across.items[i].node);
     add_accesses(&walk);
     finish(&walk);
+    free(walk.loops);
     add_ndrange(profile, ndrange);
 }

@@ -73,49 +73,131 @@ unsigned clopt_content_depends(const struct clopt_walker *walker, const struct c
     return clopt_affine_depends(walker->found, &value->affine);
 }
 
-/* ---- statements ---- */
+/* ---- what variables hold ---- */
 
-/* Joins what two branches have left, in walker->values and `other`. */
-static void join(struct clopt_walker *walker, const struct clopt_node *node,
-                 const struct clopt_content *other, unsigned depends)
+void clopt_walker_set(struct clopt_walker *walker, size_t variable,
+                      const struct clopt_content *content)
 {
-    for (size_t i = 0; i < walker->value_count; i++) {
-        struct clopt_content *value = &walker->values[i];
-        if (value->array == other[i].array && clopt_affine_equals(&value->affine, &other[i].affine))
-            continue;
-        const struct clopt_variable *array = value->array == other[i].array ? value->array : NULL;
-        *value = clopt_content_computed(walker, node, (unsigned)i + 1,
-                                        depends | clopt_content_depends(walker, value) |
-                                            clopt_content_depends(walker, &other[i]));
-        value->array = array;
+    if (walker->branches) {
+        struct clopt_change *change =
+            clopt_array_add(&walker->changes, &walker->change_count, sizeof *change);
+        *change = (struct clopt_change){variable, walker->values[variable]};
+    }
+    walker->values[variable] = *content;
+}
+
+size_t clopt_walker_mark(struct clopt_walker *walker)
+{
+    walker->branches++;
+    return walker->change_count;
+}
+
+void clopt_walker_go_back(struct clopt_walker *walker, size_t mark)
+{
+    while (walker->change_count > mark) {
+        const struct clopt_change *change = &walker->changes[--walker->change_count];
+        walker->values[change->variable] = change->before;
     }
 }
 
-/* Returns what variables hold now, for the caller to free. */
-static struct clopt_content *save(const struct clopt_walker *walker)
+void clopt_walker_end(struct clopt_walker *walker)
 {
-    size_t bytes = (walker->value_count + 1) * sizeof *walker->values;
-    return memcpy(clopt_calloc(1, bytes), walker->values, bytes);
+    if (--walker->branches == 0)
+        walker->change_count = 0;
 }
 
-static void restore(struct clopt_walker *walker, const struct clopt_content *saved)
+/* Orders changes by their variables, those of one as they came. */
+static int compare_changes(const void *a, const void *b)
 {
-    memcpy(walker->values, saved, walker->value_count * sizeof *saved);
+    const struct clopt_change *one = *(const struct clopt_change *const *)a;
+    const struct clopt_change *other = *(const struct clopt_change *const *)b;
+    if (one->variable != other->variable)
+        return one->variable < other->variable ? -1 : 1;
+    return one < other ? -1 : one > other;
+}
+
+/* Some variables, in rising order, and what each of them held at some time. */
+struct contents {
+    struct clopt_change *items;
+    size_t count;
+};
+
+static void contents_fini(struct contents *contents)
+{
+    free(contents->items);
+}
+
+/* Returns the variables that were changed since a mark, with what they held then. */
+static struct contents changed_since(const struct clopt_walker *walker, size_t mark)
+{
+    size_t count = walker->change_count - mark;
+    CLOPT_FREED const struct clopt_change **order = clopt_calloc(count + 1, sizeof *order);
+    struct contents changed = {clopt_calloc(count + 1, sizeof *changed.items), 0};
+    for (size_t i = 0; i < count; i++)
+        order[i] = &walker->changes[mark + i];
+    qsort(order, count, sizeof *order, compare_changes);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || order[i]->variable != order[i - 1]->variable)
+            changed.items[changed.count++] = *order[i];
+    return changed;
+}
+
+/* The same, with what they hold now. */
+static struct contents left_since(const struct clopt_walker *walker, size_t mark)
+{
+    struct contents left = changed_since(walker, mark);
+    for (size_t i = 0; i < left.count; i++)
+        left.items[i].before = walker->values[left.items[i].variable];
+    return left;
+}
+
+/* ---- statements ---- */
+
+/* Joins what one variable holds with what it holds after another branch. */
+static void join_one(struct clopt_walker *walker, const struct clopt_node *node,
+                     const struct clopt_change *other, unsigned depends)
+{
+    const struct clopt_content *value = &walker->values[other->variable];
+    bool same_array = value->array == other->before.array;
+    if (same_array && clopt_affine_equals(&value->affine, &other->before.affine))
+        return;
+    depends |= clopt_content_depends(walker, value) | clopt_content_depends(walker, &other->before);
+    struct clopt_content joined =
+        clopt_content_computed(walker, node, (unsigned)other->variable + 1, depends);
+    joined.array = same_array ? value->array : NULL;
+    clopt_walker_set(walker, other->variable, &joined);
+}
+
+/* Joins what the branch that began at a mark has left with what another one has. */
+static void join(struct clopt_walker *walker, const struct clopt_node *node, size_t mark,
+                 const struct contents *other, unsigned depends)
+{
+    CLOPT_OWNED(contents) own = changed_since(walker, mark);
+    for (size_t i = 0, k = 0; i < own.count || k < other->count;) {
+        bool is_others = k < other->count &&
+                         (i == own.count || other->items[k].variable <= own.items[i].variable);
+        i += i < own.count && is_others && own.items[i].variable == other->items[k].variable;
+        join_one(walker, node, is_others ? &other->items[k++] : &own.items[i++], depends);
+    }
 }
 
 static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
 {
     struct clopt_content condition = clopt_walker_evaluate(walker, node->condition);
-    CLOPT_FREED struct clopt_content *before = save(walker);
+    size_t mark = clopt_walker_mark(walker);
     clopt_walker_walk(walker, node->body);
-    CLOPT_FREED struct clopt_content *after = save(walker);
-    restore(walker, before);
+    CLOPT_OWNED(contents) after = left_since(walker, mark);
+    clopt_walker_go_back(walker, mark);
     if (node->otherwise)
         clopt_walker_walk(walker, node->otherwise);
-    if (node->otherwise && clopt_node_leaves(node->otherwise))
-        restore(walker, after);
-    else if (!clopt_node_leaves(node->body))
-        join(walker, node, after, clopt_content_depends(walker, &condition));
+    if (node->otherwise && clopt_node_leaves(node->otherwise)) {
+        clopt_walker_go_back(walker, mark);
+        for (size_t i = 0; i < after.count; i++)
+            clopt_walker_set(walker, after.items[i].variable, &after.items[i].before);
+    } else if (!clopt_node_leaves(node->body)) {
+        join(walker, node, mark, &after, clopt_content_depends(walker, &condition));
+    }
+    clopt_walker_end(walker);
 }
 
 void clopt_walker_forget(struct clopt_walker *walker, const struct clopt_node *at,
@@ -124,7 +206,9 @@ void clopt_walker_forget(struct clopt_walker *walker, const struct clopt_node *a
     for (const struct clopt_node *node = part; node; node = clopt_node_next(node, part))
         if (clopt_node_use(node, part) & (CLOPT_WRITE | CLOPT_ADDRESS)) {
             size_t index = node->variable->index;
-            walker->values[index] = clopt_content_unknown(walker, at, (unsigned)index + 1);
+            const struct clopt_content unknown =
+                clopt_content_unknown(walker, at, (unsigned)index + 1);
+            clopt_walker_set(walker, index, &unknown);
         }
 }
 
@@ -151,6 +235,14 @@ static void walk_children(struct clopt_walker *walker, const struct clopt_node *
         clopt_walker_walk(walker, node->children[i]);
 }
 
+static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    const struct clopt_content value = node->condition
+                                           ? clopt_walker_evaluate(walker, node->condition)
+                                           : clopt_content_unknown(walker, node, 0);
+    clopt_walker_set(walker, node->variable->index, &value);
+}
+
 void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node)
 {
     if (walker->full)
@@ -165,9 +257,7 @@ void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *nod
     }
     switch (node->kind) {
     case CLOPT_NODE_DECLARATOR:
-        walker->values[node->variable->index] = node->condition
-                                                    ? clopt_walker_evaluate(walker, node->condition)
-                                                    : clopt_content_unknown(walker, node, 0);
+        walk_declarator(walker, node);
         break;
     case CLOPT_NODE_IF:
         walk_if(walker, node);
@@ -223,6 +313,7 @@ void clopt_subscripts_find(const struct clopt_source *source, const size_t *loca
     *subscripts = (struct clopt_subscripts){0};
     set_parameters(&walker);
     clopt_walker_walk(&walker, source->kernel->body);
+    free(walker.changes);
     if (walker.full)
         clopt_subscripts_fini(subscripts);
 }

@@ -5,11 +5,12 @@
 
 #include "analysis/walker.h"
 
-/* What a loop does to a variable. */
+/* What a loop does to a variable that it writes. */
 struct change {
-    struct clopt_affine step; /* what each iteration adds */
-    bool written;
-    bool irregular;   /* written otherwise */
+    size_t variable;
+    const struct clopt_variable *array; /* that it leads into before the loop */
+    struct clopt_affine step;           /* what each iteration adds */
+    bool irregular;                     /* written otherwise */
     bool elsewhere;   /* a pointer that may be into another array at the end of an iteration */
     unsigned depends; /* what it then may depend on at the beginning of an iteration */
 };
@@ -17,7 +18,8 @@ struct change {
 struct loop {
     struct clopt_walker *walker;
     const struct clopt_node *node;
-    struct change *changes; /* one a variable */
+    struct change *changes; /* by variable, in rising order */
+    size_t change_count;
     unsigned number;
     unsigned bit; /* CLOPT_DEPENDS_LOOP(number); 0: there is none left */
     bool skips;   /* part of its body, in some iterations */
@@ -43,6 +45,46 @@ static bool is_invariant(const struct loop *loop, const struct clopt_node *node)
            !(clopt_node_effects(node) & (CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_ORDERED));
 }
 
+static int compare_variables(const void *a, const void *b)
+{
+    const struct change *one = a, *other = b;
+    return one->variable < other->variable ? -1 : one->variable > other->variable;
+}
+
+static struct change *find_change(const struct loop *loop, size_t variable)
+{
+    const struct change key = {.variable = variable};
+    return bsearch(&key, loop->changes, loop->change_count, sizeof key, compare_variables);
+}
+
+/* Whether an expression, but for those of the initialization, writes a variable of its loop. */
+static bool is_write(const struct clopt_node *loop, const struct clopt_node *node)
+{
+    return (clopt_node_use(node, loop) & (CLOPT_WRITE | CLOPT_ADDRESS)) &&
+           !(loop->init && clopt_node_contains(loop->init, node));
+}
+
+/* Finds the variables that a loop writes. */
+static void find_changes(struct loop *loop)
+{
+    size_t left = 0;
+    for (const struct clopt_node *at = loop->node; at; at = clopt_node_next(at, loop->node))
+        if (is_write(loop->node, at)) {
+            struct change *change =
+                clopt_array_add(&loop->changes, &loop->change_count, sizeof *change);
+            *change = (struct change){
+                .variable = at->variable->index,
+                .array = loop->walker->values[at->variable->index].array,
+            };
+        }
+    if (loop->change_count)
+        qsort(loop->changes, loop->change_count, sizeof *loop->changes, compare_variables);
+    for (size_t i = 0; i < loop->change_count; i++)
+        if (i == 0 || loop->changes[i].variable != loop->changes[left - 1].variable)
+            loop->changes[left++] = loop->changes[i];
+    loop->change_count = left;
+}
+
 /* Adds up what each iteration adds to a variable. */
 static void note_step(struct loop *loop, const struct clopt_node *node, unsigned access)
 {
@@ -61,8 +103,7 @@ static void note_step(struct loop *loop, const struct clopt_node *node, unsigned
         regular = update->kind == CLOPT_NODE_POSTFIX || update->kind == CLOPT_NODE_UNARY;
         factor = *update->op == '-' ? -1 : 1;
     }
-    struct change *change = &loop->changes[node->variable->index];
-    change->written = true;
+    struct change *change = find_change(loop, node->variable->index);
     if (!regular || !clopt_affine_add(&change->step, &step, factor))
         change->irregular = true;
 }
@@ -75,22 +116,22 @@ static void begin_iteration(struct loop *loop)
     if (loop->bit)
         iterations = clopt_affine_symbol(clopt_walker_symbol(
             walker, CLOPT_SYMBOL_LOOP, loop->number, loop->node, NULL, loop->bit));
-    for (size_t i = 0; i < walker->value_count; i++) {
-        struct clopt_content *value = &walker->values[i];
+    for (size_t i = 0; i < loop->change_count; i++) {
         struct change *change = &loop->changes[i];
+        struct clopt_content value = walker->values[change->variable];
         struct clopt_affine added = change->step;
-        if (!change->written)
-            continue;
         if (change->elsewhere)
-            value->array = NULL;
+            value.array = NULL;
         change->irregular |= !loop->bit || !clopt_affine_multiply(&added, &iterations) ||
-                             !clopt_affine_add(&value->affine, &added, 1);
-        change->depends |= clopt_content_depends(walker, value);
-        if (!change->irregular)
-            continue;
-        change->depends |= loop->bit ? loop->bit : CLOPT_DEPENDS_ITEMS;
-        value->affine =
-            clopt_content_computed(walker, loop->node, (unsigned)i + 1, change->depends).affine;
+                             !clopt_affine_add(&value.affine, &added, 1);
+        change->depends |= clopt_content_depends(walker, &value);
+        if (change->irregular) {
+            change->depends |= loop->bit ? loop->bit : CLOPT_DEPENDS_ITEMS;
+            value.affine = clopt_content_computed(walker, loop->node,
+                                                  (unsigned)change->variable + 1, change->depends)
+                               .affine;
+        }
+        clopt_walker_set(walker, change->variable, &value);
     }
 }
 
@@ -108,38 +149,43 @@ static unsigned walk_iteration(struct clopt_walker *walker, const struct clopt_n
     return clopt_content_depends(walker, &condition);
 }
 
+/* Notes what may be left in a variable at the end of an iteration; whether that is news. */
+static bool hand_on(const struct loop *loop, struct change *change, unsigned everything,
+                    unsigned iteration)
+{
+    const struct clopt_content *value = &loop->walker->values[change->variable];
+    bool skipped = loop->skips && change->irregular;
+    unsigned depends =
+        skipped ? everything : everything & clopt_content_depends(loop->walker, value);
+    bool elsewhere = skipped || value->array != change->array;
+    bool news = elsewhere && !change->elsewhere;
+    change->elsewhere |= elsewhere;
+    if (!change->irregular || !(depends & ~change->depends))
+        return news;
+    change->depends |= iteration < 3 ? depends : everything;
+    return true;
+}
+
 /* Finds out what an iteration hands on to the next one: what may be left in a variable at the end
  * of one may be in it at the beginning. Three iterations are enough to pass through three
  * variables; more of them in a row are taken to depend on everything. */
-static void find_depends(struct loop *loop, const struct clopt_content *before)
+static void find_depends(struct loop *loop)
 {
     struct clopt_walker *walker = loop->walker;
     const unsigned everything = CLOPT_DEPENDS_ITEMS | walker->loops | loop->bit;
     unsigned loops_inside = walker->loop_count;
+    size_t mark = clopt_walker_mark(walker);
     bool changed = true;
     for (unsigned iteration = 0; changed && !walker->full; iteration++) {
         changed = false;
-        memcpy(walker->values, before, walker->value_count * sizeof *before);
         begin_iteration(loop);
-        walker->loop_count = loops_inside;
         walk_iteration(walker, loop->node);
-        for (size_t i = 0; i < walker->value_count; i++) {
-            struct change *change = &loop->changes[i];
-            bool skipped = loop->skips && change->irregular;
-            unsigned depends = skipped
-                                   ? everything
-                                   : everything & clopt_content_depends(walker, &walker->values[i]);
-            bool elsewhere = skipped || walker->values[i].array != before[i].array;
-            changed |= elsewhere && !change->elsewhere;
-            change->elsewhere |= elsewhere;
-            if (!change->irregular || !(depends & ~change->depends))
-                continue;
-            changed = true;
-            change->depends |= iteration < 3 ? depends : everything;
-        }
+        for (size_t i = 0; i < loop->change_count; i++)
+            changed |= hand_on(loop, &loop->changes[i], everything, iteration);
+        clopt_walker_go_back(walker, mark);
+        walker->loop_count = loops_inside;
     }
-    memcpy(walker->values, before, walker->value_count * sizeof *before);
-    walker->loop_count = loops_inside;
+    clopt_walker_end(walker);
 }
 
 /* Forgets what the loop has left in the variables, but for what it may depend on. */
@@ -150,53 +196,40 @@ static void end_loop(struct loop *loop, unsigned iterations)
     bool left = clopt_node_find(body, CLOPT_NODE_BREAK) || clopt_node_find(body, CLOPT_NODE_RETURN);
     if (left)
         iterations |= CLOPT_DEPENDS_ITEMS | walker->loops;
-    for (size_t i = 0; i < walker->value_count; i++) {
-        struct clopt_content *value = &walker->values[i];
-        unsigned depends =
-            clopt_content_depends(walker, value) | loop->changes[i].depends | iterations;
-        if (loop->changes[i].elsewhere || (left && loop->changes[i].irregular))
-            value->array = NULL;
-        if (loop->changes[i].written)
-            value->affine =
-                clopt_content_computed(walker, loop->node, (unsigned)(walker->value_count + i) + 1,
-                                       depends & ~loop->bit)
-                    .affine;
+    for (size_t i = 0; i < loop->change_count; i++) {
+        const struct change *change = &loop->changes[i];
+        const struct clopt_content *value = &walker->values[change->variable];
+        unsigned depends = clopt_content_depends(walker, value) | change->depends | iterations;
+        struct clopt_content computed = clopt_content_computed(
+            walker, loop->node, (unsigned)(walker->value_count + change->variable) + 1,
+            depends & ~loop->bit);
+        bool lost = change->elsewhere || (left && change->irregular);
+        computed.array = lost ? NULL : value->array;
+        clopt_walker_set(walker, change->variable, &computed);
     }
-}
-
-/* Walks through a loop whose variables before it are `before`. */
-static void walk_iterations(struct loop *loop, const struct clopt_content *before)
-{
-    struct clopt_walker *walker = loop->walker;
-    bool silent = walker->silent;
-    walker->silent = true;
-    loop->skips = clopt_loop_find_jump(loop->node, CLOPT_NODE_CONTINUE) ||
-                  clopt_node_find(loop->node->body, CLOPT_NODE_GOTO);
-    for (const struct clopt_node *at = loop->node; at; at = clopt_node_next(at, loop->node)) {
-        unsigned access = clopt_node_use(at, loop->node);
-        bool init = loop->node->init && clopt_node_contains(loop->node->init, at);
-        if ((access & (CLOPT_WRITE | CLOPT_ADDRESS)) && !init)
-            note_step(loop, at, access);
-    }
-    loop->number = walker->loop_count++;
-    loop->bit = loop->number < CLOPT_MOST_LOOPS ? CLOPT_DEPENDS_LOOP(loop->number) : 0;
-    walker->loops |= loop->bit;
-    find_depends(loop, before);
-    walker->silent = silent;
-    begin_iteration(loop);
-    unsigned iterations = walk_iteration(walker, loop->node);
-    walker->loops &= ~loop->bit;
-    end_loop(loop, iterations);
 }
 
 void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    size_t count = walker->value_count;
-    CLOPT_FREED struct change *changes = clopt_calloc(count + 1, sizeof *changes);
-    CLOPT_FREED struct clopt_content *before = clopt_calloc(count + 1, sizeof *before);
-    struct loop loop = {.walker = walker, .node = node, .changes = changes};
+    struct loop loop = {.walker = walker, .node = node};
+    bool silent = walker->silent;
     if (node->init)
         clopt_walker_walk(walker, node->init);
-    memcpy(before, walker->values, count * sizeof *before);
-    walk_iterations(&loop, before);
+    walker->silent = true;
+    loop.skips = clopt_loop_find_jump(node, CLOPT_NODE_CONTINUE) ||
+                 clopt_node_find(node->body, CLOPT_NODE_GOTO);
+    find_changes(&loop);
+    for (const struct clopt_node *at = node; at; at = clopt_node_next(at, node))
+        if (is_write(node, at))
+            note_step(&loop, at, clopt_node_use(at, node));
+    loop.number = walker->loop_count++;
+    loop.bit = loop.number < CLOPT_MOST_LOOPS ? CLOPT_DEPENDS_LOOP(loop.number) : 0;
+    walker->loops |= loop.bit;
+    find_depends(&loop);
+    walker->silent = silent;
+    begin_iteration(&loop);
+    unsigned iterations = walk_iteration(walker, node);
+    walker->loops &= ~loop.bit;
+    end_loop(&loop, iterations);
+    free(loop.changes);
 }

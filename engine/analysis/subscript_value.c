@@ -98,7 +98,7 @@ static void assign(struct clopt_walker *walker, const struct clopt_node *node,
 {
     node = clopt_node_bare(node);
     if (node->kind == CLOPT_NODE_VARIABLE) {
-        walker->values[node->variable->index] = *value;
+        clopt_walker_set(walker, node->variable->index, value);
         return;
     }
     if (node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_UNARY ||
@@ -197,8 +197,9 @@ static struct clopt_content evaluate_update(struct clopt_walker *walker,
         return plain ? value : clopt_content_unknown(walker, node, 0);
     }
     const struct clopt_content old = evaluate_variable(walker, location);
-    walker->values[location->variable->index] =
-        plain ? value : operate(walker, node, op, &old, &value);
+    if (!plain)
+        value = operate(walker, node, op, &old, &value);
+    clopt_walker_set(walker, location->variable->index, &value);
     return node->kind == CLOPT_NODE_POSTFIX ? old : evaluate_variable(walker, location);
 }
 
@@ -314,7 +315,7 @@ static struct clopt_content enter_function(struct clopt_walker *walker,
     if (walker->depth == DEEPEST_CALL)
         return clopt_content_unknown(walker, call, 0);
     for (size_t i = 0; i < callee->parameter_count && i < call->child_count; i++)
-        walker->values[callee->parameters[i]->index] = arguments[i];
+        clopt_walker_set(walker, callee->parameters[i]->index, &arguments[i]);
     walker->returned = 0;
     walker->depth++;
     clopt_walker_walk(walker, callee->body);

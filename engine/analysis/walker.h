@@ -10,6 +10,12 @@ struct clopt_content {
     const struct clopt_variable *array; /* NULL: no pointer, or one to who knows what */
 };
 
+/* What a variable held before it was given what it holds. */
+struct clopt_change {
+    size_t variable;
+    struct clopt_content before;
+};
+
 #define CLOPT_SYMBOL_BUCKETS 1024
 
 struct clopt_walker {
@@ -19,7 +25,11 @@ struct clopt_walker {
     const size_t *local;                    /* of work-groups; NULL: forms need not be exact */
     struct clopt_content *values;           /* one a variable */
     size_t value_count;
-    unsigned loops; /* around where the walk is */
+    struct clopt_change
+        *changes; /* of values, where the walk may have to go back; the last one last */
+    size_t change_count;
+    unsigned branches; /* around where the walk is, from which it may go back */
+    unsigned loops;    /* around where the walk is */
     unsigned loop_count;
     unsigned depth;    /* of calls */
     unsigned returned; /* what the values may depend on that the function returns */
@@ -51,6 +61,15 @@ void clopt_walker_forget(struct clopt_walker *walker, const struct clopt_node *a
 /* What a value may depend on. */
 unsigned clopt_content_depends(const struct clopt_walker *walker,
                                const struct clopt_content *value);
+
+/* Gives a variable another content. */
+void clopt_walker_set(struct clopt_walker *walker, size_t variable,
+                      const struct clopt_content *content);
+
+/* Begins what the walk can go back from, until it is ended: to the number of changes by then. */
+size_t clopt_walker_mark(struct clopt_walker *walker);
+void clopt_walker_go_back(struct clopt_walker *walker, size_t mark);
+void clopt_walker_end(struct clopt_walker *walker);
 
 /* Reads an expression with all that it does, and records its accesses. */
 struct clopt_content clopt_walker_evaluate(struct clopt_walker *walker,
