@@ -130,6 +130,7 @@ static const struct clopt_search_section search[] = {
     {1, "across = 1, 4, 8, 16\n"
         "share = no, yes\n"
         "aligned = no, yes\n"
+        "functions = no, yes\n"
         "within = 1, 4, 8, 16\n"
         "loops = innermost, outer\n"
         "reassociate = no, yes\n"},
