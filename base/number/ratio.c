@@ -300,7 +300,7 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
 #define REGRET_FREEDOM 2    /* degrees of freedom that are borrowed beside */
 #define NEGLIGIBLE     1e-6 /* a probability */
 #define LEAST_REGRET   1e-3 /* that is said, */
-#define MOST_REGRET    1    /* and at most */
+#define MOST_REGRET    0.5  /* and at most */
 
 /* How probably a ratio is not above e to the power of `loss`. */
 static double hold_one(const struct clopt_interval *ratio, double loss)

@@ -10,7 +10,7 @@
 #include "store/cursor.h"
 #include "text/variant_name.h"
 
-#define MOST_MINUTES 600 /* more are not worth naming */
+#define MOST_MINUTES 60 /* more are not worth naming */
 
 /* Counts the variants of a race that the store has, and of how many of them it has times. */
 static uint64_t count_variants(const struct clopt_race *race, uint64_t *timed)
