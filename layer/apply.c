@@ -48,7 +48,7 @@ static const char *check_arguments(const struct clopt_replacement *made)
         const struct clopt_argument_copy *a = &made->arguments[i];
         if (!a->value.set || (a->value.is_svm && !a->has_data))
             return "an argument is not known";
-        for (size_t j = 0; j < i && winner->distinct_buffers && a->memory.object.handle; j++)
+        for (size_t j = 0; j < i && winner->change.distinct_buffers && a->memory.object.handle; j++)
             if (made->arguments[j].memory.object.handle &&
                 made->arguments[j].memory.parent == a->memory.parent)
                 return "two arguments share memory";

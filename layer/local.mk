@@ -29,6 +29,8 @@ plugins_libclopt_layer_la_SOURCES = \
 	library/wisdom.c \
 	core/opencl/traits.c \
 	core/opencl/traits.h \
+	core/trial/launch_range.c \
+	core/trial/transform.h \
 	base/file/cache.c \
 	base/file/cache.h \
 	base/file/file.c \

@@ -32,25 +32,11 @@ bool clopt_wisdom_is(const char *path);
 
 CLOPT_HOLDER(clopt_wisdom, clopt_wisdom_close);
 
-/* The lines of one word that hold two numbers. */
-struct clopt_winner_pairs {
-    struct clopt_winner_pair {
-        size_t number, value;
-    } items[CLOPT_MOST_ADDED];
-    size_t count;
-};
-_Static_assert(CLOPT_MOST_ADDED == CLOPT_MOST_MULTIPLES, "pairs have room for either");
-
 /* Its texts are in that of the wisdom; NULL: not said. */
 struct clopt_winner {
     const char *kernel, *device, *variant, *source, *options, *build, *types, *code;
-    struct clopt_winner_size {
-        size_t global, local, local_size, divided_items, merged_items, merged_groups, multiple,
-            only;
-    } sizes[3];
-    unsigned dimensions;
-    size_t whole_groups, distinct_buffers;
-    struct clopt_winner_pairs added, multiples, covers, equals;
+    struct clopt_ndrange initial; /* of the launch that was measured */
+    struct clopt_ndrange_change change;
     const char *failure; /* why the layer launches it no more; NULL: it does */
 };
 

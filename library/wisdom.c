@@ -4,12 +4,14 @@
 #include "library/winner.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "file/file.h"
 #include "file/inclusion.h"
+#include "trial/transform.h"
 
 struct clopt_wisdom {
     char *text;
@@ -33,22 +35,47 @@ static size_t read_numbers(const char *text, size_t *numbers, size_t most)
 
 static bool read_size(struct clopt_winner *winner, const char *text)
 {
+    struct clopt_ndrange_change *change = &winner->change;
+    unsigned d = winner->initial.dimensions;
     size_t n[8];
-    if (winner->dimensions == 3 || read_numbers(text, n, 8) != 8 || !n[3] || !n[4] || !n[5] ||
-        !n[6])
+    if (d == 3 || read_numbers(text, n, 8) != 8 || !n[3] || !n[4] || !n[5] || !n[6])
         return false;
-    winner->sizes[winner->dimensions++] =
-        (struct clopt_winner_size){n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
+    winner->initial.global[d] = n[0];
+    winner->initial.local[d] = n[1];
+    change->local_size[d] = n[2];
+    change->divided_items[d] = n[3];
+    change->merged_items[d] = n[4];
+    change->merged_groups[d] = n[5];
+    change->local_multiple[d] = n[6];
+    change->local_only[d] = n[7];
+    winner->initial.dimensions++;
     return true;
 }
 
-static bool read_pair(struct clopt_winner_pairs *pairs, const char *text)
+/* Reads a line of two numbers. */
+static bool read_demand(struct clopt_ndrange_change *change, const char *word, const char *text)
 {
+    struct clopt_argument_multiple demand = {.multiple = 1};
+    unsigned *value = strcmp(word, "multiple") == 0 ? &demand.multiple
+                      : strcmp(word, "covers") == 0 ? &demand.covers
+                      : strcmp(word, "equals") == 0 ? &demand.equals
+                                                    : NULL;
+    bool added = strcmp(word, "added") == 0;
     size_t n[2];
-    if (pairs->count == CLOPT_MOST_ADDED || read_numbers(text, n, 2) != 2 || !n[1])
+    if (!(value || added) || read_numbers(text, n, 2) != 2 || !n[1] || n[0] > UINT_MAX ||
+        n[1] > UINT_MAX ||
+        (added ? change->added_count == CLOPT_MOST_ADDED
+               : change->multiple_count == CLOPT_MOST_MULTIPLES))
         return false;
-    pairs->items[pairs->count++] = (struct clopt_winner_pair){n[0], n[1]};
-    return true;
+    demand.argument = (unsigned)n[0];
+    if (added)
+        change->added[change->added_count++] =
+            (struct clopt_added_argument){.number = demand.argument, .merged = n[1]};
+    else {
+        *value = (unsigned)n[1];
+        change->multiples[change->multiple_count++] = demand;
+    }
+    return demand.covers <= 3;
 }
 
 static bool read_line(struct clopt_winner *winner, const char *word, const char *rest)
@@ -67,22 +94,20 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
         }
     if (strcmp(word, "size") == 0)
         return read_size(winner, rest);
-    if (strcmp(word, "added") == 0)
-        return read_pair(&winner->added, rest);
-    if (strcmp(word, "multiple") == 0)
-        return read_pair(&winner->multiples, rest);
-    if (strcmp(word, "covers") == 0)
-        return read_pair(&winner->covers, rest);
-    if (strcmp(word, "equals") == 0)
-        return read_pair(&winner->equals, rest);
-    return strcmp(word, "needs") == 0 &&
-           sscanf(rest, "%zu %zu", &winner->whole_groups, &winner->distinct_buffers) == 2;
+    if (strcmp(word, "needs") != 0)
+        return read_demand(&winner->change, word, rest);
+    size_t n[2];
+    if (read_numbers(rest, n, 2) != 2)
+        return false;
+    winner->change.whole_groups = n[0];
+    winner->change.distinct_buffers = n[1];
+    return true;
 }
 
 static bool is_whole(const struct clopt_winner *winner)
 {
     return winner->kernel && winner->device && winner->variant && winner->source &&
-           winner->options && winner->build && winner->types && winner->dimensions;
+           winner->options && winner->build && winner->types && winner->initial.dimensions;
 }
 
 /* Takes the text apart; false: it is not what it has to be. Each line is ended by a NUL. */
@@ -242,9 +267,9 @@ static bool are_equal(const char *options, const char *others)
 static double distance(const struct clopt_winner *winner, const size_t global[3])
 {
     double far = 0;
-    for (unsigned d = 0; d < winner->dimensions; d++)
-        if (global[d] && winner->sizes[d].global)
-            far += fabs(log((double)global[d] / (double)winner->sizes[d].global));
+    for (unsigned d = 0; d < winner->initial.dimensions; d++)
+        if (global[d] && winner->initial.global[d])
+            far += fabs(log((double)global[d] / (double)winner->initial.global[d]));
     return far;
 }
 
@@ -349,83 +374,51 @@ const char *clopt_winner_options(const struct clopt_winner *winner)
 
 /* ---- their launches ---- */
 
-/* A launch that a winner may fit. */
-struct fit {
-    const struct clopt_winner *winner;
-    unsigned dimensions;
-    const size_t *global, *local;
-    const int64_t *integers;
+/* The integers of a launch; NULL: they are not known. */
+struct integers {
+    const int64_t *values;
+    size_t count;
 };
 
-/* Reads the number that a winner asks something of; false: it is not known. */
-static bool read_asked(const struct fit *fit, size_t number, int64_t *value)
+static bool read_integer(const void *user, unsigned argument, int64_t *value)
 {
-    size_t d = number - CLOPT_LAUNCH_GLOBAL;
-    if (number >= CLOPT_LAUNCH_GLOBAL && d < fit->dimensions)
-        *value = (int64_t)fit->global[d];
-    else if (fit->integers && number < strlen(fit->winner->types))
-        *value = fit->integers[number];
-    else
-        return false;
-    return true;
-}
-
-/* Returns what a winner asks of arguments that they are not, or NULL. */
-static const char *check_arguments(const struct fit *fit)
-{
-    const struct clopt_winner *winner = fit->winner;
-    int64_t value = 0;
-    for (size_t i = 0; i < winner->multiples.count; i++) {
-        const struct clopt_winner_pair *multiple = &winner->multiples.items[i];
-        if (!read_asked(fit, multiple->number, &value) || !multiple->value ||
-            value % (int64_t)multiple->value)
-            return "an argument is not a multiple of what its winner needs";
-    }
-    for (size_t i = 0; i < winner->equals.count; i++) {
-        const struct clopt_winner_pair *equals = &winner->equals.items[i];
-        if (!read_asked(fit, equals->number, &value) || value != (int64_t)equals->value)
-            return "an argument has another value than its winner is for";
-    }
-    for (size_t i = 0; i < winner->covers.count; i++) {
-        const struct clopt_winner_pair *covers = &winner->covers.items[i];
-        size_t d = covers->value - 1;
-        const struct clopt_winner_size *size = &winner->sizes[d < 3 ? d : 0];
-        size_t local = fit->local && d < fit->dimensions ? fit->local[d] : size->local;
-        size_t items = size->local_size ? size->local_size : local;
-        if (d >= fit->dimensions || !items || !read_asked(fit, covers->number, &value) ||
-            value < (int64_t)clopt_round_up(fit->global[d], items))
-            return "an argument is less than the work-items that its winner needs it for";
-    }
-    return NULL;
+    const struct integers *integers = user;
+    bool known = integers->values && argument < integers->count;
+    *value = known ? integers->values[argument] : 0;
+    return known;
 }
 
 const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensions,
                              const size_t *global, const size_t *local, const int64_t *integers,
                              struct clopt_winner_launch *launch)
 {
-    size_t groups[3] = {1, 1, 1};
-    *launch = (struct clopt_winner_launch){.added_count = winner->added.count};
-    if (dimensions != winner->dimensions || !global)
+    const struct clopt_ndrange_change *change = &winner->change;
+    const struct integers known = {integers, strlen(winner->types)};
+    struct clopt_ndrange initial = {dimensions, {1, 1, 1}, {1, 1, 1}};
+    *launch = (struct clopt_winner_launch){.added_count = change->added_count};
+    if (dimensions != winner->initial.dimensions || !global)
         return "it has other dimensions";
     for (unsigned d = 0; d < dimensions; d++) {
-        const struct clopt_winner_size *size = &winner->sizes[d];
-        size_t given = local ? local[d] : size->local;
-        size_t items = size->local_size ? size->local_size : given;
-        if (!given || global[d] % given)
+        initial.global[d] = global[d];
+        initial.local[d] = local ? local[d] : winner->initial.local[d];
+        if (!initial.local[d] || global[d] % initial.local[d])
             return "its global size is not a multiple of the local size";
-        if (items % size->multiple || (size->only && items != size->multiple))
-            return "its local size does not fit";
-        if (winner->whole_groups && global[d] % items)
-            return "its global size is not a multiple of the winner's local size";
-        groups[d] = clopt_divide_up(global[d], items) * size->divided_items;
-        launch->local[d] = clopt_divide_up(items, size->merged_items);
-        launch->global[d] = clopt_divide_up(groups[d], size->merged_groups) * launch->local[d];
     }
-    for (size_t i = 0; i < winner->added.count; i++) {
-        const struct clopt_winner_pair *added = &winner->added.items[i];
-        if (added->number >= dimensions)
+    struct clopt_ndrange range = clopt_ndrange_map(&initial, change);
+    memcpy(launch->global, range.global, dimensions * sizeof *range.global);
+    memcpy(launch->local, range.local, dimensions * sizeof *range.local);
+    for (size_t i = 0; i < change->added_count; i++) {
+        if (change->added[i].number >= dimensions)
             return "its winner needs a dimension that it does not have";
-        launch->added[i] = clopt_divide_up(groups[added->number], added->value);
+        launch->added[i] = clopt_added_value(&initial, change, i, 0);
     }
-    return check_arguments(&(struct fit){winner, dimensions, global, local, integers});
+    struct clopt_unmet unmet = clopt_launch_unmet(&initial, change, read_integer, &known);
+    return unmet.what == CLOPT_MET           ? NULL
+           : unmet.what == CLOPT_UNMET_LOCAL ? "its local size does not fit"
+           : unmet.what == CLOPT_UNMET_GROUPS
+               ? "its global size is not a multiple of the winner's local size"
+           : unmet.demand->covers
+               ? "an argument is less than the work-items that its winner needs it for"
+           : unmet.demand->equals ? "an argument has another value than its winner is for"
+                                  : "an argument is not a multiple of what its winner needs";
 }

@@ -316,14 +316,6 @@ void clopt_race_fini(struct clopt_race *race)
     *race = (struct clopt_race){0};
 }
 
-void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally)
-{
-    sum->built += tally->built;
-    sum->over += tally->over;
-    sum->skipped += tally->skipped;
-    sum->not_reached += tally->not_reached;
-}
-
 size_t clopt_race_count(const struct clopt_race *race,
                         bool (*is)(const struct clopt_candidate *candidate))
 {

@@ -33,9 +33,6 @@ struct clopt_tally {
     uint64_t not_reached; /* that a time limit left out */
 };
 
-/* Adds one to another. */
-void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
-
 /* The numbers of what is measured beside the variants that a study numbers: the initial code and
  * the combined variants of the whole run, then rivals. */
 #define CLOPT_FIRST_COMBINED (CLOPT_FIRST_RIVAL - 3)

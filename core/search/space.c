@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws points, and finds those beside a point. */
+/* Draws points. */
 #include "search/space.h"
 
 #include <clopt/memory.h>
@@ -35,29 +35,4 @@ bool clopt_search_space_draw(const struct clopt_search_space *space, struct clop
             return true;
     }
     return false;
-}
-
-size_t clopt_search_space_neighbour_limit(const struct clopt_search_space *space)
-{
-    size_t limit = 0;
-    for (size_t i = 0; i < space->count; i++)
-        limit += space->domains[i].count - 1;
-    return limit;
-}
-
-size_t clopt_search_space_neighbours(const struct clopt_search_space *space, const size_t *point,
-                                     size_t *points)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < space->count; i++)
-        for (size_t value = 0; value < space->domains[i].count; value++) {
-            size_t *next = points + found * space->count;
-            if (value == point[i])
-                continue;
-            memcpy(next, point, space->count * sizeof *next);
-            next[i] = value;
-            found += clopt_search_space_admits(space, next) &&
-                     memcmp(next, point, space->count * sizeof *next) != 0;
-        }
-    return found;
 }

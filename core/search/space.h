@@ -29,9 +29,3 @@ bool clopt_search_space_admits(const struct clopt_search_space *space, size_t *p
 /* Draws a feasible point; false where none was found. */
 bool clopt_search_space_draw(const struct clopt_search_space *space, struct clopt_random *random,
                              size_t *point);
-
-/* Appends the feasible neighbours of a point, of which one parameter has another value, to
- * `points`, which has room for clopt_search_space_neighbour_limit() of them; returns how many. */
-size_t clopt_search_space_neighbours(const struct clopt_search_space *space, const size_t *point,
-                                     size_t *points);
-size_t clopt_search_space_neighbour_limit(const struct clopt_search_space *space);

@@ -117,7 +117,7 @@ enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t devic
     };
     struct clopt_cursor rows = clopt_cursor_begin(store, CLOPT_SQL_GET_PEAKS, error, "i", device);
     clopt_cursor_next(&rows);
-    *peaks = clopt_peaks_unknown();
+    *peaks = clopt_peaks_from_json(NULL);
     peaks->gbytes_per_s = clopt_cursor_real(&rows, "gbytes_per_s");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         peaks->goperations_per_s[i] = clopt_cursor_real(&rows, columns[i]);

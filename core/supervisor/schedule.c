@@ -125,6 +125,14 @@ void clopt_schedule_fini(struct clopt_schedule *schedule)
     *schedule = (struct clopt_schedule){0};
 }
 
+void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally)
+{
+    sum->built += tally->built;
+    sum->over += tally->over;
+    sum->skipped += tally->skipped;
+    sum->not_reached += tally->not_reached;
+}
+
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
 {
     struct clopt_tally sum = schedule->tally;

@@ -78,7 +78,8 @@ void clopt_schedule_fini(struct clopt_schedule *schedule);
 /* Begins whatever can begin now. False: there is nothing left to do, or the run has failed. */
 bool clopt_schedule_advance(struct clopt_schedule *schedule);
 
-/* Counts the trials of all races so far. */
+/* Adds a tally to another one; and counts the trials of all races so far. */
+void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);
 
 /* Appends what is being done, and what is best so far. */

@@ -4,54 +4,6 @@
 #include "text/token.h"
 #include "trial/transform.h"
 
-struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
-                                       const struct clopt_ndrange_change *change)
-{
-    struct clopt_ndrange mapped = *initial;
-    for (unsigned d = 0; d < 3; d++) {
-        size_t local = initial->local[d] ? initial->local[d] : 1;
-        if (change->local_size[d] && d < initial->dimensions)
-            local = change->local_size[d];
-        size_t groups = clopt_divide_up(initial->global[d], local);
-        if (change->divided_items[d])
-            groups *= change->divided_items[d];
-        if (change->merged_items[d])
-            local = clopt_divide_up(local, change->merged_items[d]);
-        if (change->merged_groups[d])
-            groups = clopt_divide_up(groups, change->merged_groups[d]);
-        mapped.local[d] = local;
-        mapped.global[d] = groups * local;
-    }
-    return mapped;
-}
-
-size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
-                         size_t bytes)
-{
-    size_t aligned = clopt_round_up(bytes, CLOPT_LOCAL_ALIGNMENT);
-    size_t parts = 0;
-    for (size_t i = 0; i < change->added_count; i++) {
-        const struct clopt_added_argument *one = &change->added[i];
-        if (one->local && one->number == argument)
-            parts = (parts ? parts : 1) * (i < added ? one->merged : 1);
-    }
-    return parts ? aligned * parts : bytes;
-}
-
-uint64_t clopt_added_value(const struct clopt_ndrange *initial,
-                           const struct clopt_ndrange_change *change, size_t index, size_t bytes)
-{
-    const struct clopt_added_argument *added = &change->added[index];
-    struct clopt_ndrange_change before = {
-        .local_size = {change->local_size[0], change->local_size[1], change->local_size[2]}};
-    if (added->local)
-        return clopt_local_bytes(change, index, added->number, bytes);
-    memcpy(before.divided_items, change->divided_items, sizeof before.divided_items);
-    before.merged_groups[added->number] = added->merged;
-    struct clopt_ndrange range = clopt_ndrange_map(initial, &before);
-    return range.global[added->number] / range.local[added->number];
-}
-
 enum clopt_status clopt_transform_check_local_size(const struct clopt_transform *transform,
                                                    const size_t local_size[3],
                                                    struct clopt_error *error)

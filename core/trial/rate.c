@@ -84,11 +84,6 @@ const char *clopt_bound_name(enum clopt_bound bound)
     return names[bound];
 }
 
-struct clopt_peaks clopt_peaks_unknown(void)
-{
-    return clopt_peaks_from_json(NULL);
-}
-
 bool clopt_peaks_any(const struct clopt_peaks *peaks)
 {
     bool any = !isnan(peaks->gbytes_per_s);
@@ -270,11 +265,6 @@ enum clopt_access_kind clopt_access_kind_find(const char *name)
     while (kind < CLOPT_ACCESS_KINDS && strcmp(kinds[kind].name, name) != 0)
         kind++;
     return kind;
-}
-
-struct clopt_access_rates clopt_access_unknown(void)
-{
-    return clopt_access_from_json(NULL);
 }
 
 bool clopt_access_any(const struct clopt_access_rates *rates)

@@ -19,9 +19,6 @@ struct clopt_peaks {
  * clopt's cache keeps. */
 void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks);
 
-/* Returns peaks of which none is known. */
-struct clopt_peaks clopt_peaks_unknown(void);
-
 /* Whether any is known. */
 bool clopt_peaks_any(const struct clopt_peaks *peaks);
 
@@ -110,7 +107,6 @@ const char *clopt_access_kind_name(enum clopt_access_kind kind);
 const char *clopt_access_kind_words(enum clopt_access_kind kind);
 enum clopt_access_kind clopt_access_kind_find(const char *name);
 
-struct clopt_access_rates clopt_access_unknown(void);
 bool clopt_access_any(const struct clopt_access_rates *rates);
 
 /* Turn rates into JSON and back: lists by the names of the kinds; what is no number is unknown. */

@@ -28,6 +28,28 @@ uint64_t clopt_added_value(const struct clopt_ndrange *initial,
 struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
                                        const struct clopt_ndrange_change *change);
 
+/* What a change demands of a launch that is not so. */
+struct clopt_unmet {
+    enum {
+        CLOPT_MET,
+        CLOPT_UNMET_LOCAL,    /* local_multiple, local_only */
+        CLOPT_UNMET_GROUPS,   /* whole_groups */
+        CLOPT_UNMET_INTEGER,  /* an argument is none, or not known, */
+        CLOPT_UNMET_MULTIPLE, /* no multiple, */
+        CLOPT_UNMET_EQUALS,   /* another number, */
+        CLOPT_UNMET_COVERS,   /* or less than the work-items of a dimension */
+    } what;
+    unsigned dimension;
+    size_t local, items;                          /* there, if each work-group is whole */
+    const struct clopt_argument_multiple *demand; /* of an argument */
+    int64_t value;                                /* that this has */
+};
+
+/* Checks a launch of the initial code; `read` reads an argument, false: it is no integer. */
+struct clopt_unmet clopt_launch_unmet(
+    const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
+    bool (*read)(const void *user, unsigned argument, int64_t *value), const void *user);
+
 /* Say what a launch computes, "argument 2 + 2", and what it must have for a layout. */
 struct clopt_text;
 void clopt_form_say(struct clopt_text *text, const struct clopt_affine *form);

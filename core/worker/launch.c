@@ -7,6 +7,7 @@
 #include "opencl/name.h"
 #include "opencl/traits.h"
 #include "process/clock.h"
+#include "text/text.h"
 #include "trial/observer.h"
 #include "worker/session.h"
 #include "worker/waits.h"
@@ -155,30 +156,6 @@ static enum clopt_status set_arguments(struct clopt_session *session,
     return CLOPT_OK;
 }
 
-/* Refuses a launch for which the variant was not made. */
-static enum clopt_status check_sizes(const struct clopt_session *session,
-                                     const struct clopt_asked_launch *launch)
-{
-    const struct clopt_ndrange_change *change = launch->change;
-    const struct clopt_ndrange *initial = launch->ndrange;
-    for (unsigned d = 0; d < initial->dimensions; d++) {
-        size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
-        size_t multiple = change->local_multiple[d];
-        if (multiple && (local % multiple || (change->local_only[d] && local != multiple)))
-            return clopt_fail(session->error, CLOPT_INFEASIBLE,
-                              "%s: a launch has local size %zu in dimension %u, the variant needs "
-                              "%s%zu",
-                              launch->name, local, d, change->local_only[d] ? "" : "a multiple of ",
-                              multiple);
-        if (change->whole_groups && initial->global[d] % local)
-            return clopt_fail(session->error, CLOPT_INFEASIBLE,
-                              "%s: a launch has global size %zu in dimension %u, the variant needs "
-                              "a multiple of %zu: any_local_size = dividing",
-                              launch->name, initial->global[d], d, local);
-    }
-    return CLOPT_OK;
-}
-
 /* Refuses a launch with the same buffer as two arguments, if the variant is for distinct ones. */
 static enum clopt_status check_distinct(const struct clopt_session *session,
                                         const struct clopt_asked_launch *launch)
@@ -196,56 +173,58 @@ static enum clopt_status check_distinct(const struct clopt_session *session,
     return CLOPT_OK;
 }
 
-/* Reads an argument that has to be a multiple of something, or a global size; false: it is none. */
-static bool read_required(const struct clopt_asked_launch *launch, unsigned argument,
-                          int64_t *value)
+static bool read_integer(const void *user, unsigned argument, int64_t *value)
 {
-    unsigned d = argument - CLOPT_LAUNCH_GLOBAL;
-    if (argument < launch->count)
-        return clopt_argument_integer(&launch->arguments[argument], value);
-    *value = d < launch->ndrange->dimensions ? (int64_t)launch->ndrange->global[d] : 1;
-    return argument >= CLOPT_LAUNCH_GLOBAL && d < 3;
+    const struct clopt_asked_launch *launch = user;
+    return argument < launch->count && clopt_argument_integer(&launch->arguments[argument], value);
 }
 
-/* Refuses a launch with an argument that is not a multiple of what the variant needs, or less than
- * there are work-items. */
-static enum clopt_status check_multiples(const struct clopt_session *session,
-                                         const struct clopt_asked_launch *launch)
+/* Refuses a launch for which the variant was not made. */
+static enum clopt_status check_demands(const struct clopt_session *session,
+                                       const struct clopt_asked_launch *launch)
 {
-    for (size_t i = 0; i < launch->change->multiple_count; i++) {
-        const struct clopt_argument_multiple *own = &launch->change->multiples[i];
-        int64_t value = 0;
-        if (!read_required(launch, own->argument, &value))
-            return clopt_fail(
-                session->error, CLOPT_INFEASIBLE,
-                "%s: argument %u is not an integer; the variant needs a multiple of %u",
-                launch->name, own->argument, own->multiple);
-        if (value % own->multiple)
-            return clopt_fail(session->error, CLOPT_INFEASIBLE,
-                              "%s: argument %u is %lld, the variant needs a multiple of %u",
-                              launch->name, own->argument, (long long)value, own->multiple);
-        if (own->equals && value != own->equals)
-            return clopt_fail(session->error, CLOPT_INFEASIBLE,
-                              "%s: argument %u is %lld, the variant is for %u", launch->name,
-                              own->argument, (long long)value, own->equals);
-        unsigned d = own->covers ? own->covers - 1 : 0;
-        const size_t *wanted = launch->change->local_size;
-        size_t local = wanted[d] ? wanted[d] : launch->ndrange->local[d];
-        size_t items = (launch->ndrange->global[d] + local - 1) / local * local;
-        if (own->covers && value < (int64_t)items && own->argument >= CLOPT_LAUNCH_GLOBAL)
-            return clopt_fail(
-                session->error, CLOPT_INFEASIBLE,
-                "%s: dimension %u has %lld work-items, the variant needs at least the "
-                "%zu of dimension %u: masks = no",
-                launch->name, own->argument - CLOPT_LAUNCH_GLOBAL, (long long)value, items, d);
-        if (own->covers && value < (int64_t)items)
-            return clopt_fail(session->error, CLOPT_INFEASIBLE,
-                              "%s: argument %u is %lld, the variant needs at least the %zu "
-                              "work-items of dimension %u: guards = no, or a local size that "
-                              "divides it",
-                              launch->name, own->argument, (long long)value, items, d);
-    }
-    return CLOPT_OK;
+    const struct clopt_ndrange_change *change = launch->change;
+    const struct clopt_unmet unmet =
+        clopt_launch_unmet(launch->ndrange, change, read_integer, launch);
+    const struct clopt_argument_multiple *own = unmet.demand;
+    unsigned d = unmet.dimension;
+    CLOPT_OWNED(clopt_text) text = {0};
+    if (unmet.what == CLOPT_MET)
+        return CLOPT_OK;
+    if (unmet.what == CLOPT_UNMET_LOCAL)
+        clopt_text_printf(&text,
+                          "a launch has local size %zu in dimension %u, the variant needs %s%zu",
+                          unmet.local, d, change->local_only[d] ? "" : "a multiple of ",
+                          change->local_multiple[d]);
+    else if (unmet.what == CLOPT_UNMET_GROUPS)
+        clopt_text_printf(&text,
+                          "a launch has global size %zu in dimension %u, the variant needs a "
+                          "multiple of %zu: any_local_size = dividing",
+                          launch->ndrange->global[d], d, unmet.local);
+    else if (unmet.what == CLOPT_UNMET_INTEGER)
+        clopt_text_printf(&text,
+                          "argument %u is not an integer; the variant needs a multiple of %u",
+                          own->argument, own->multiple);
+    else if (unmet.what == CLOPT_UNMET_COVERS && own->argument >= CLOPT_LAUNCH_GLOBAL)
+        clopt_text_printf(&text,
+                          "dimension %u has %lld work-items, the variant needs at least the %zu of "
+                          "dimension %u: masks = no",
+                          own->argument - CLOPT_LAUNCH_GLOBAL, (long long)unmet.value, unmet.items,
+                          d);
+    else
+        clopt_text_printf(&text, "argument %u is %lld, the variant ", own->argument,
+                          (long long)unmet.value);
+    if (unmet.what == CLOPT_UNMET_MULTIPLE)
+        clopt_text_printf(&text, "needs a multiple of %u", own->multiple);
+    else if (unmet.what == CLOPT_UNMET_EQUALS)
+        clopt_text_printf(&text, "is for %u", own->equals);
+    else if (unmet.what == CLOPT_UNMET_COVERS && own->argument < CLOPT_LAUNCH_GLOBAL)
+        clopt_text_printf(&text,
+                          "needs at least the %zu work-items of dimension %u: guards = no, or a "
+                          "local size that divides it",
+                          unmet.items, d);
+    return clopt_fail(session->error, CLOPT_INFEASIBLE, "%s: %s", launch->name,
+                      clopt_text_string(&text));
 }
 
 /* Notes what a kernel's first launch took between SUBMIT and START: compilation that the driver put
@@ -323,9 +302,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     const struct clopt_ndrange_change *change = clopt_variant_change(&session->variant, of);
     const struct clopt_asked_launch launch = {
         kernel, of->name, &ndrange, change ? change : &none, arguments, count};
-    CLOPT_TRY(check_sizes(session, &launch));
     CLOPT_TRY(check_distinct(session, &launch));
-    CLOPT_TRY(check_multiples(session, &launch));
+    CLOPT_TRY(check_demands(session, &launch));
     CLOPT_TRY(order_buffers(session, &launch));
     CLOPT_TRY(set_arguments(session, &launch));
     struct clopt_ndrange range = change ? clopt_ndrange_map(&ndrange, change) : ndrange;

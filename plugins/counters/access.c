@@ -183,7 +183,7 @@ static enum clopt_status measure_access(const struct clopt_context *context, jso
 {
     struct probing probing = {.runner = {.context = context, .error = error}};
     struct clopt_runner *runner = &probing.runner;
-    struct clopt_access_rates found = clopt_access_unknown();
+    struct clopt_access_rates found = clopt_access_from_json(NULL);
     clopt_runner_build(runner, "kernels", source, "");
     if (runner->status)
         return runner->status;

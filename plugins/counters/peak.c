@@ -110,7 +110,7 @@ static enum clopt_status measure_peaks(const struct clopt_context *context, json
         [CLOPT_ARITHMETIC_INTEGER] = wide(info->native_vector_width_int),
     };
     struct clopt_runner runner = {.context = context, .error = error};
-    struct clopt_peaks peaks = clopt_peaks_unknown();
+    struct clopt_peaks peaks = clopt_peaks_from_json(NULL);
     build(&runner, widths);
     if (runner.status)
         return runner.status;

@@ -14,7 +14,7 @@ static void create(struct clopt_search *search)
 {
     struct local *local = clopt_calloc(1, sizeof *local);
     search->state = local;
-    size_t limit = clopt_search_space_neighbour_limit(search->space);
+    size_t limit = clopt_neighbour_limit(search->space);
     local->current = CLOPT_NO_TRIAL;
     local->neighbours = clopt_calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
 }
@@ -29,8 +29,8 @@ static void go_to(struct clopt_search *search, size_t trial)
 {
     struct local *local = search->state;
     local->current = trial;
-    local->count = clopt_search_space_neighbours(search->space, clopt_search_point(search, trial),
-                                                 local->neighbours);
+    local->count =
+        clopt_neighbours_find(search->space, clopt_search_point(search, trial), local->neighbours);
     local->next = 0;
 }
 

@@ -9,6 +9,7 @@ plugins_strategies_la_SOURCES = \
 	plugins/strategies/genetic.c \
 	plugins/strategies/local.c \
 	plugins/strategies/model.c \
+	plugins/strategies/neighbours.c \
 	plugins/strategies/order.c \
 	plugins/strategies/strategies.c \
 	plugins/strategies/strategies.h

@@ -139,7 +139,7 @@ static void fill(const struct clopt_search *search, const size_t *point, double 
 static void create(struct clopt_search *search)
 {
     struct model *model = clopt_calloc(1, sizeof *model);
-    size_t limit = clopt_search_space_neighbour_limit(search->space);
+    size_t limit = clopt_neighbour_limit(search->space);
     search->state = model;
     choose_features(model, search->space);
     model->values = clopt_calloc(model->feature_count, sizeof *model->values);
@@ -297,8 +297,8 @@ static void consider_neighbours(struct comparison *comparison)
         count += count < BEST_POINTS;
     }
     for (size_t i = 0; i < count; i++) {
-        size_t found = clopt_search_space_neighbours(
-            search->space, clopt_search_point(search, best[i]), model->neighbours);
+        size_t found = clopt_neighbours_find(search->space, clopt_search_point(search, best[i]),
+                                             model->neighbours);
         for (size_t n = 0; n < found; n++)
             consider(comparison, model->neighbours + n * width);
     }

@@ -126,47 +126,6 @@ static void gather_counts(struct gathering *gathering, struct clopt_cursor *rows
     gathering->results->run.processes = clopt_cursor_integer(rows, "processes");
 }
 
-/* Whether a label says nothing of a device, as in drafts, or of several stores only what kind of
- * device it is: the store's name follows an @. */
-static bool is_nameless(const struct clopt_results *results, const char *label)
-{
-    static const char *const names[] = {"default", "device", "cpu", "gpu"};
-    size_t length = strcspn(label, "@");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && strncmp(label, names[i], length) == 0)
-            return i < 2 || results->origin_count;
-    return false;
-}
-
-/* What people call a device: after its platform, or what its name says beside its vendor. */
-static char *short_name(const struct clopt_results_device *device)
-{
-    static char pocl[] = "PoCL", intel[] = "Intel";
-    static const char vendor[] = "NVIDIA ";
-    if (strcmp(device->platform, "Portable Computing Language") == 0)
-        return pocl;
-    if (strncmp(device->platform, intel, strlen(intel)) == 0)
-        return intel;
-    return device->name + (strncmp(device->name, vendor, strlen(vendor)) == 0 ? strlen(vendor) : 0);
-}
-
-/* Names devices that their studies leave nameless; equal ones keep what follows the @. */
-static void name_devices(struct clopt_results *results)
-{
-    for (size_t i = 0; i < results->device_count && results->printable; i++) {
-        struct clopt_results_device *device = &results->devices[i];
-        const char *name = short_name(device), *store = device->label + strcspn(device->label, "@");
-        bool equal = false;
-        for (size_t k = 0; k < results->device_count; k++)
-            equal |= k != i && (strcmp(short_name(&results->devices[k]), name) == 0 ||
-                                strcmp(results->devices[k].label, name) == 0);
-        if (!is_nameless(results, device->label) || (equal && !*store))
-            continue;
-        CLOPT_FREED char *label = clopt_text_format("%s%s", name, equal ? store : "");
-        device->label = clopt_results_keep(results, label);
-    }
-}
-
 static void gather_device(struct gathering *gathering, struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
@@ -505,7 +464,7 @@ static void gather_all(struct gathering *gathering)
     end(gathering, &run);
     for (size_t i = 0; i < sizeof parts / sizeof *parts && results->run.there; i++)
         gather_rows(gathering, parts[i].query, parts[i].take);
-    name_devices(results);
+    clopt_results_name_devices(results);
     if (!gathering->status)
         clopt_results_rank(results);
     if (!gathering->status && results->run.there)

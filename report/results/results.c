@@ -16,6 +16,46 @@ char *clopt_results_keep(struct clopt_results *results, const char *text)
     return clopt_arena_copy(&results->arena, clopt_text_string(&clean), clean.length);
 }
 
+/* Whether a label says nothing of a device, as in drafts, or of several stores only what kind of
+ * device it is: the store's name follows an @. */
+static bool is_nameless(const struct clopt_results *results, const char *label)
+{
+    static const char *const names[] = {"default", "device", "cpu", "gpu"};
+    size_t length = strcspn(label, "@");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && strncmp(label, names[i], length) == 0)
+            return i < 2 || results->origin_count;
+    return false;
+}
+
+/* What people call a device: after its platform, or what its name says beside its vendor. */
+static char *short_name(const struct clopt_results_device *device)
+{
+    static char pocl[] = "PoCL", intel[] = "Intel";
+    static const char vendor[] = "NVIDIA ";
+    if (strcmp(device->platform, "Portable Computing Language") == 0)
+        return pocl;
+    if (strncmp(device->platform, intel, strlen(intel)) == 0)
+        return intel;
+    return device->name + (strncmp(device->name, vendor, strlen(vendor)) == 0 ? strlen(vendor) : 0);
+}
+
+void clopt_results_name_devices(struct clopt_results *results)
+{
+    for (size_t i = 0; i < results->device_count && results->printable; i++) {
+        struct clopt_results_device *device = &results->devices[i];
+        const char *name = short_name(device), *store = device->label + strcspn(device->label, "@");
+        bool equal = false;
+        for (size_t k = 0; k < results->device_count; k++)
+            equal |= k != i && (strcmp(short_name(&results->devices[k]), name) == 0 ||
+                                strcmp(results->devices[k].label, name) == 0);
+        if (!is_nameless(results, device->label) || (equal && !*store))
+            continue;
+        CLOPT_FREED char *label = clopt_text_format("%s%s", name, equal ? store : "");
+        device->label = clopt_results_keep(results, label);
+    }
+}
+
 static void destroy_table(struct clopt_results_table *table, size_t device_count)
 {
     for (size_t i = 0; i < table->row_count; i++) {

@@ -308,6 +308,10 @@ size_t clopt_results_problem_end(const struct clopt_results *results, size_t fir
  */
 char *clopt_results_keep(struct clopt_results *results, const char *text);
 
+/* Names devices that their studies leave nameless; equal ones keep what follows the @. Part of
+ * gathering. */
+void clopt_results_name_devices(struct clopt_results *results);
+
 /* Adds what is published of the variants. Part of gathering. */
 enum clopt_status clopt_results_gather_published(struct clopt_results *results,
                                                  struct clopt_store *store,

@@ -51,7 +51,7 @@ static void unknown_stays_unknown(void **state)
     assert_true(near(rates.goperations_per_s, 4) && isnan(rates.operations_of_peak));
     rates = clopt_rates_compute(CLOPT_ARITHMETIC_SINGLE, 4, 5, NAN, &peaks);
     assert_true(isnan(rates.goperations_per_s) && isnan(rates.gbytes_per_s));
-    struct clopt_peaks none = clopt_peaks_unknown();
+    struct clopt_peaks none = clopt_peaks_from_json(NULL);
     assert_false(clopt_peaks_any(&none));
     rates = clopt_rates_compute(CLOPT_ARITHMETIC_SINGLE, 4, 5, 1, &none);
     assert_true(near(rates.goperations_per_s, 4) && near(rates.gbytes_per_s, 5));
@@ -123,7 +123,7 @@ static void peaks_are_said_as_far_as_known(void **state)
     some.goperations_per_s[CLOPT_ARITHMETIC_SINGLE] = NAN;
     some.gbytes_per_s = NAN;
     expect_said(&some, "double 50.0 GFLOP/s, integer 20.0 Gop/s");
-    some = clopt_peaks_unknown();
+    some = clopt_peaks_from_json(NULL);
     expect_said(&some, "");
 }
 

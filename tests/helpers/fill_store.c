@@ -60,7 +60,7 @@ static void put_access(int64_t device)
 /* The peaks of one device; those of the others were not measured. */
 static void put_peaks(int64_t device)
 {
-    struct clopt_peaks peaks = clopt_peaks_unknown();
+    struct clopt_peaks peaks = clopt_peaks_from_json(NULL);
     peaks.gbytes_per_s = 12.5;
     peaks.goperations_per_s[CLOPT_ARITHMETIC_SINGLE] = 40;
     peaks.goperations_per_s[CLOPT_ARITHMETIC_INTEGER] = 12.5;

@@ -4,5 +4,5 @@ unit_tests += \
 	tests/strategies/search_parts
 
 tests_strategies_search_parts_SOURCES = tests/strategies/search_parts.c \
-	plugins/strategies/genetic.c plugins/strategies/local.c plugins/strategies/model.c plugins/strategies/order.c
+	plugins/strategies/genetic.c plugins/strategies/local.c plugins/strategies/model.c plugins/strategies/neighbours.c plugins/strategies/order.c
 tests_strategies_search_parts_CPPFLAGS = $(AM_CPPFLAGS)

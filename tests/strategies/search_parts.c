@@ -233,9 +233,9 @@ static void neighbours_differ_in_one_parameter(void **state)
     const size_t point[WIDTH] = {5, 4, 0, 1};
     size_t found[32 * WIDTH];
     (void)state;
-    assert_int_equal(clopt_search_space_neighbour_limit(&drawn), 7 + 7 + 4 + 3);
+    assert_int_equal(clopt_neighbour_limit(&drawn), 7 + 7 + 4 + 3);
     /* x = 32 and y = 16 may not grow: their product is the limit. */
-    size_t count = clopt_search_space_neighbours(&drawn, point, found);
+    size_t count = clopt_neighbours_find(&drawn, point, found);
     assert_int_equal(count, 5 + 4 + 4 + 3);
     for (size_t i = 0; i < count; i++) {
         size_t differences = 0;

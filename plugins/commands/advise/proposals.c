@@ -33,7 +33,7 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice_request 
     const struct clopt_device_info *device = request->device;
     CLOPT_OWNED(clopt_variant) variant = {0};
     *subject = (struct clopt_advice_subject){
-        .device = {.compute_units = device->compute_units, .peaks = clopt_peaks_unknown()}};
+        .device = {.compute_units = device->compute_units, .peaks = clopt_peaks_from_json(NULL)}};
     snprintf(subject->device.type, sizeof subject->device.type, "%s", device->type);
     for (size_t i = 0; i < advice->count; i++)
         if (strcmp(advice->records[i].device_name, device->name) == 0)
