@@ -5,6 +5,7 @@ test_scripts += \
 	tests/commands/completion \
 	tests/commands/devices \
 	tests/commands/guesses \
+	tests/commands/hostile \
 	tests/commands/init \
 	tests/commands/new \
 	tests/commands/report \

@@ -14,6 +14,7 @@
 #define ENOUGH_NS      1e6
 #define FAR_LESS_NS    1e5
 #define LONGEST_RUN_NS 4000000000 /* with all that is beside the launch */
+#define RUN_LIMIT_S    "20" /* of a run that may never end */
 #define SELF           "/proc/self/exe"
 
 /* A line of a section [size], "n = 256", and where its value is. */
@@ -111,7 +112,7 @@ static double run(const struct trial *trial, unsigned factor)
     CLOPT_OWNED(clopt_text) output = {0};
     struct clopt_error none = {0};
     char self[4096] = "", sizes[MOST_SIZES][128];
-    const char *words[16 + MOST_SIZES] = {"clopt",
+    const char *words[17 + MOST_SIZES] = {"clopt",
                                           "--plugin-path",
                                           global->plugin_path ? global->plugin_path : "",
                                           "--kernel-path",
@@ -122,8 +123,9 @@ static double run(const struct trial *trial, unsigned factor)
                                           trial->study,
                                           "-n",
                                           "3",
+                                          "--limit=" RUN_LIMIT_S,
                                           "--json"};
-    size_t count = 12;
+    size_t count = 13;
     bool known = readlink(SELF, self, sizeof self - 1) > 0;
     if (trial->device) {
         words[count++] = "-d";
