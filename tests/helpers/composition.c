@@ -125,6 +125,17 @@ static void set_value(struct clopt_values *values, struct clopt_random *random,
     clopt_list_fini(&list);
 }
 
+/* Whether a step with this parameter is hardly ever refused. */
+static bool is_plentiful(const struct clopt_parameter *parameter)
+{
+    static const char *const names[] = {"granularity", "group_loop", "across",
+                                        "within",      "serial",     "constant"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(parameter->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Sets one of the parameters, and some others; false where that means nothing. */
 static bool set_values(const struct clopt_optimization *optimization, struct clopt_values *values,
                        struct clopt_random *random)
@@ -133,6 +144,8 @@ static bool set_values(const struct clopt_optimization *optimization, struct clo
     struct clopt_transform transform = {.kernel = "k"};
     struct clopt_error error = {0};
     size_t one = below(random, (unsigned)values->count);
+    if (is_plentiful(&optimization->parameters[one]) && below(random, 2))
+        one = below(random, (unsigned)values->count);
     for (size_t i = 0; i < values->count; i++)
         if (i == one || below(random, 6) == 0)
             set_value(values, random, &optimization->parameters[i]);
