@@ -94,6 +94,25 @@ static void add_square(const struct clopt_kernel_pattern *pattern, const struct 
     }
 }
 
+/* Adds the product by squares of which a work-item has a block: what it reads of a tile whose rows
+ * go along the block are neighbours, which few loads of vectors bring. Tiles whose columns do are
+ * turned, or none is. */
+static void add_blocks(const struct clopt_kernel_pattern *pattern, const struct square *square,
+                       unsigned tile, const char *kernel, struct clopt_search_plan *plan)
+{
+    static const char *const turns[] = {",turn=yes,pad=4", ""};
+    for (unsigned i = 0; square->granularity % 4 == 0 && i < 2; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, tile, &name);
+        clopt_text_printf(&name,
+                          "geometry(local_size=%ux%u,granularity=%u)"
+                          "+geometry(granularity=%u,dimension=1)+memory(stage=all%s)",
+                          square->size, square->size, square->granularity, square->granularity,
+                          turns[i]);
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
 /* Adds the two largest squares of which the results of a work-item fit into registers; where the
  * loop is short, both operands are staged wholly. */
 static void start_product(const struct clopt_kernel_pattern *pattern, const char *kernel,
@@ -106,28 +125,38 @@ static void start_product(const struct clopt_kernel_pattern *pattern, const char
         if (!fits(square, pattern))
             continue;
         most--;
-        if (is_small(square, pattern))
+        if (is_small(square, pattern)) {
+            add_blocks(pattern, square, 0, kernel, plan);
             add_square(pattern, square, 0, kernel, plan);
-        if (!trips || trips > 16)
+        }
+        if (!trips || trips > 16) {
+            add_blocks(pattern, square, square->size > 64 ? 8 : 16, kernel, plan);
             add_square(pattern, square, 16, kernel, plan);
+        }
         if (square->size > 64)
             add_square(pattern, square, 8, kernel, plan);
     }
 }
 
 /* Adds products by long vectors, several rows a work-item: those of tiles, which large products
- * want, come with clopt. */
-static void start_batch_cpu(const struct clopt_kernel_pattern *pattern, const char *kernel,
-                            struct clopt_search_plan *plan)
+ * want, come with clopt. On a GPU, a loop of which work-items do not agree how long it is has no
+ * tiles, but vectors whose lanes read one operand once. */
+static void start_batch_vectors(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                                struct clopt_search_plan *plan)
 {
-    static const char *const endings[] = {
-        "vector(across=16)+geometry(granularity=8,dimension=1)",
-        "vector(across=16)+geometry(granularity=4,dimension=1)+loops(unroll=4)"};
+    static const struct {
+        const char *device, *ending;
+    } endings[] = {
+        {"cpu", "vector(across=16)+geometry(granularity=8,dimension=1)"},
+        {"cpu", "vector(across=16)+geometry(granularity=4,dimension=1)+loops(unroll=4)"},
+        {"gpu", "geometry(local_size=64x16)+vector(across=16,aligned=yes)+loops(unroll=4)"},
+        {"gpu", "geometry(local_size=64x16)+vector(across=8,aligned=yes)+loops(unroll=4)"},
+        {"gpu", "geometry(local_size=64x8)+vector(across=8,aligned=yes)"}};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
         begin(pattern, 0, &name);
-        clopt_text_append(&name, endings[i]);
-        add(plan, &name, kernel, "cpu");
+        clopt_text_append(&name, endings[i].ending);
+        add(plan, &name, kernel, endings[i].device);
     }
 }
 
@@ -153,7 +182,7 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
         start_product(pattern, kernel, plan);
     if (pattern->kind == CLOPT_KERNEL_BATCH) {
-        start_batch_cpu(pattern, kernel, plan);
+        start_batch_vectors(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_PAIR) {
         start_pair(pattern, kernel, plan);
     }

@@ -197,6 +197,8 @@ struct clopt_node *code_load_at(struct code *code, const struct clopt_node *node
     char number[12] = "";
     if (width > 1)
         snprintf(number, sizeof number, "%u", width);
+    else if (clopt_node_is_operator(address, "&"))
+        return code_build(code, node, "$n", address->children[0]);
     if (clopt_node_is_loaded(node))
         return code_build(code, node, "$s$s(0, $n)",
                           aligned && width > 1 ? "vloada_half" : "vload_half", number, address);
