@@ -36,6 +36,7 @@ dist_doc_DATA += \
 	doc/guide.md \
 	doc/internals.md \
 	doc/plugin-howto.md \
+	doc/clopt.ipynb \
 	doc/python.md \
 	doc/results.md \
 	doc/store.md \

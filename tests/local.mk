@@ -70,7 +70,8 @@ endif
 
 EXTRA_DIST += tests/lib.sh tests/check tests/kernels tests/idioms tests/golden tests/export tests/oclgrind tests/t1
 EXTRA_DIST += tests/helpers/slurm.sh tests/helpers/transform.sh tests/helpers/leaks.supp tests/helpers/plugin_bad.c tests/helpers/small_pocl.py \
-	tests/helpers/winners.py tests/helpers/browse.py tests/helpers/sentences.py tests/helpers/random_idioms.txt
+	tests/helpers/winners.py tests/helpers/browse.py tests/helpers/notebook.py \
+	tests/helpers/sentences.py tests/helpers/random_idioms.txt
 dist_noinst_SCRIPTS += tests/helpers/hostile_pool.py \
 	tests/helpers/mcp.py \
 	tests/long/compositions \

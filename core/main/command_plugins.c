@@ -248,7 +248,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_plugins_command = {
     .name = "plugins",
     .usage = "plugins [--json] [NAME]\n",
-    .about = "Lists the apps and optimizations that studies can name, and the plugins that\n"
+    .about = "Example: clopt plugins geometry\n\n"
+             "Lists the apps and optimizations that studies can name, and the plugins that\n"
              "were refused, with the reason. With NAME, shows one plugin in detail.\n"
              "\n",
     .arguments = "NAME",

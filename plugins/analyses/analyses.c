@@ -16,26 +16,17 @@ static const struct clopt_analysis
 
 CLOPT_PLUGIN(
     CLOPT_EXTENSION(ANALYSIS, "best", "say what pays where, with all tables", &best),
-    CLOPT_EXTENSION(
-        ANALYSIS, "tree",
-        "explain the speed-ups by a tree of questions, as far as it can; with counters, "
-        "for each device by what the variants execute",
-        &tree),
+    CLOPT_EXTENSION(ANALYSIS, "tree",
+                    "explain speed-ups by a tree of questions; counters: by what is executed",
+                    &tree),
     CLOPT_EXTENSION(ANALYSIS, "counters",
-                    "print what was counted of each variant beside its speed-up, and what tells "
-                    "those that gain from those that lose",
+                    "what was counted of each variant, and what tells gains from losses",
                     &counters),
-    CLOPT_EXTENSION(
-        ANALYSIS, "by",
-        "print what a parameter, such as granularity, does to the best speed-up of each "
-        "kernel, on all devices of all these stores",
-        &by),
+    CLOPT_EXTENSION(ANALYSIS, "by",
+                    "what a parameter, such as granularity, does to the best speed-ups", &by),
     CLOPT_EXTENSION(ANALYSIS, "guidelines",
-                    "say which optimization pays on which kind of device, on how many kernels of "
-                    "all these stores and where, and which device is best for which",
+                    "which optimization pays on which kind of device, over all stores",
                     &guidelines),
-    CLOPT_EXTENSION(
-        ANALYSIS, "productivity",
-        "print time, performance and speed-up of each variant and native program beside "
-        "the lines that a person has to write for it",
-        &productivity));
+    CLOPT_EXTENSION(ANALYSIS, "productivity",
+                    "time and speed-up beside the lines that a person writes for them",
+                    &productivity));

@@ -229,7 +229,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_apply_command = {
     .name = "apply",
     .usage = "apply STORE [OPTION ...] -- APPLICATION [ARGUMENT ...]\n",
-    .about = "Runs an application as it is, and launches the fastest variants of a study in\n"
+    .about = "Example: clopt apply saxpy.db -- ./program\n\n"
+             "Runs an application as it is, and launches the fastest variants of a study in\n"
              "the place of its kernels, which are recognised by their source. Where a launch\n"
              "does not fit, the kernel itself is launched, which is counted and reported.\n"
              "STORE is a store, or what `clopt export STORE --wisdom FILE` has written.\n"

@@ -274,7 +274,8 @@ const struct clopt_command clopt_devices_command = {
     .name = "devices",
     .first = true,
     .usage = "devices [--peaks] [--patterns [--figures=FOLDER]] [--json]\n",
-    .about = "Lists the devices of every OpenCL platform, with what matters for a study.\n"
+    .about = "Example: clopt devices --peaks\n\n"
+             "Lists the devices of every OpenCL platform, with what matters for a study.\n"
              "\n",
     .lists = {{options, 0}},
     .run = run_command,

@@ -382,7 +382,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_gate_command = {
     .name = "gate",
     .usage = "gate -c STUDY.ini --against=MAIN.db [OPTION ...]\n",
-    .about = "Runs a study, and compares the initial code and the best variant of each kernel\n"
+    .about = "Example: clopt gate -c study.ini --against=main.db\n\n"
+             "Runs a study, and compares the initial code and the best variant of each kernel\n"
              "with main's, whose code comes from its store and is measured once more, in the\n"
              "same processes: so a change counts, and not another machine or a busy one. Exit\n"
              "code 0: nothing is surely slower; 1: something is, or nothing can be compared;\n"

@@ -325,12 +325,11 @@ const struct clopt_command clopt_init_command = {
     .name = "init",
     .first = true,
     .usage = "init FILE.cl [OPTION ...]\n",
-    .about = "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
+    .about = "Example: clopt init mm.cl\n\n"
+             "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
              "in which guesses are called so. Where there is a device, each kernel is checked\n"
              "on it at small sizes, as `clopt check` does, and arguments that turn out to be\n"
-             "too short are made longer. Then:\n"
-             "\n"
-             "  clopt -c FILE.ini\n"
+             "too short are made longer. Then: clopt -c FILE.ini\n"
              "\n",
     .arguments = "FILE.cl",
     .lists = {{options, 0}, {clopt_compiler_option_rows, offsetof(struct request, options)}},

@@ -144,7 +144,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_judge_command = {
     .name = "judge",
     .usage = "judge OLD.cl | STUDY.ini [NEW.cl ...] [OPTION ...]\n",
-    .about = "Tries kernels that somebody wrote in place of another one, and believes nothing\n"
+    .about = "Example: clopt judge mm.cl faster.cl\n\n"
+             "Tries kernels that somebody wrote in place of another one, and believes nothing\n"
              "before: with other sizes, seeds and contents, with kernels that check each\n"
              "access, and against the clock. Exit code 0: right and faster; 1: one cannot be\n"
              "run; 4: one is wrong; 5: right, but not surely faster.\n"

@@ -39,7 +39,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_merge_command = {
     .name = "merge",
     .usage = "merge STORE ... -o ALL.db\n",
-    .about = "Makes one store of those that several hosts have written about one study. Of the\n"
+    .about = "Example: clopt merge node1.db node2.db -o all.db\n\n"
+             "Makes one store of those that several hosts have written about one study. Of the\n"
              "shards that `clopt -c STUDY.ini --shard=K/N` writes it makes the store of the\n"
              "undivided study; in others, devices of different hosts stay apart, each a column\n"
              "LABEL@HOST of its own. The stores stay as they are. Where they do not belong\n"

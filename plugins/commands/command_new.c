@@ -149,11 +149,11 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_new_command = {
     .name = "new",
     .usage = "new KIND NAME [-o DIR]\n",
-    .about = "Writes a plugin of your own to start from, of the KIND app, optimization, or\n"
+    .about = "Example: clopt new app mine\n\n"
+             "Writes a plugin of your own to start from, of the KIND app, optimization, or\n"
              "rewrite, an optimization that edits what it finds in loops: source, kernel,\n"
              "Makefile, a study that tries it, and a README. It works at once:\n"
              "\n"
-             "  clopt new app mine\n"
              "  make -C mine check\n"
              "\n",
     .arguments = "KIND NAME",

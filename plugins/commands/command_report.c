@@ -129,10 +129,10 @@ static const struct clopt_option options[] = {
                  "report this run of the store; `clopt status` lists them"),
     CLOPT_NUMBER('n', "top", "N", struct request, top, 1, 1000000,
                  "show the N best variants of each device, and the initial code"),
-    CLOPT_TEXT(0, "baseline", "BASELINE", struct request, asked.baseline,
-               "over the initial code at the best of its local sizes (strict, the default) or as "
-               "it is (initial); of productivity, over this row, \"initial code\" (the default), "
-               "or a rival's: \"rival c\""),
+    CLOPT_TEXT(
+        0, "baseline", "BASELINE", struct request, asked.baseline,
+        "of --by: strict (the default), the initial code at its best local size, or initial, "
+        "as it is; of --productivity: a row, \"initial code\" or a rival's, \"rival c\""),
     {0},
 };
 
@@ -165,19 +165,13 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_report_command = {
     .name = "report",
     .first = true,
-    .usage = "report STORE [--run=N] [--top=N] [FORMAT]\n"
-             "       clopt report STORE STORE ... [OPTION ...]\n"
-             "       clopt report STORE [--run=N] --counters [FORMAT]\n"
-             "       clopt report STORE [--run=N] --productivity [--baseline=ROW] [FORMAT]\n"
-             "       clopt report STORE [--run=N] --tree[=counters] [FORMAT]\n"
-             "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
-             "       clopt report STORE... --by=PARAMETER [--baseline=BASELINE] [FORMAT]\n"
-             "       clopt report STORE... --guidelines [FORMAT]\n"
-             "       clopt report STORE [--run=N] {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
-             "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
+    .usage = "report STORE [--counters | --productivity | --tree] [FORMAT]\n"
+             "       clopt report STORE STORE ... [--by=PARAMETER | --guidelines] [FORMAT]\n"
+             "       clopt report STORE {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
              "FORMAT: --all, --brief, --html, --markdown, --latex, --csv, --json, or\n"
              "        --figures=FOLDER [--format=svg | png | pdf]; without one, text\n",
-    .about = "Prints the results of the newest run in a study's store: what pays where, tables\n"
+    .about = "Example: clopt report lud.db --html >lud.html\n\n"
+             "Prints the results of the newest run in a study's store: what pays where, tables\n"
              "of times and of speed-ups over the initial code, and the best of every device.\n"
              "\n",
     .arguments = "STORE ...",

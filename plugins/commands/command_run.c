@@ -175,7 +175,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_run_command = {
     .name = "run",
     .usage = "run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n",
-    .about = "Runs an app once as an application: prints its result, whether that is right,\n"
+    .about = "Example: clopt run lud size=512\n\n"
+             "Runs an app once as an application: prints its result, whether that is right,\n"
              "and how long its kernels took. `clopt plugins APP` lists the inputs.\n"
              "\n",
     .arguments = "APP INPUT=VALUE ...",

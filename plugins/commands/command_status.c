@@ -369,7 +369,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_status_command = {
     .name = "status",
     .usage = "status STORE [--run=N] [--follow] [--json]\n",
-    .about = "Says how far the newest run of a study is: what became of its variants, whether\n"
+    .about = "Example: clopt status lud.db --follow\n\n"
+             "Says how far the newest run of a study is: what became of its variants, whether\n"
              "it has ended, and the time that it took; while it runs, what it does now, and\n"
              "each of its hosts. Where a store has several runs, lists them.\n"
              "\n",

@@ -340,7 +340,8 @@ const struct clopt_command clopt_tune_command = {
     .name = "tune",
     .first = true,
     .usage = "tune KERNEL.cl | STUDY.ini [OPTION ...]\n",
-    .about = "Searches for the fastest variant of each kernel: all optimizations of the study,\n"
+    .about = "Example: clopt tune mm.cl -d cpu --time=2min\n\n"
+             "Searches for the fastest variant of each kernel: all optimizations of the study,\n"
              "alone and composed, in several orders, with all of its values. What is tried\n"
              "next follows from what was measured before, and from what it cost. The same\n"
              "command goes on where it was stopped. For the kernels of a file `clopt init`\n"

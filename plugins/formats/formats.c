@@ -18,21 +18,18 @@ static const struct clopt_format text = {.standard = true, .write = clopt_write_
 
 CLOPT_PLUGIN(
     CLOPT_EXTENSION(FORMAT, "text", "print it as text", &text),
-    CLOPT_EXTENSION(FORMAT, "html", "print one page with figures and tables, for a browser", &html),
-    CLOPT_EXTENSION(FORMAT, "markdown", "print it as Markdown", &markdown),
-    CLOPT_EXTENSION(FORMAT, "latex", "print it for \\input in a LaTeX document", &latex),
-    CLOPT_EXTENSION(FORMAT, "csv", "print one line a row of results", &csv),
-    CLOPT_EXTENSION(FORMAT, "json", "print the rows of results as JSON", &json),
-    CLOPT_EXTENSION(FORMAT, "figures",
-                    "draw the results, a file each figure, and print the paths of these files",
+    CLOPT_EXTENSION(FORMAT, "html", "a page with figures, for a browser", &html),
+    CLOPT_EXTENSION(FORMAT, "markdown", "Markdown", &markdown),
+    CLOPT_EXTENSION(FORMAT, "latex", "tables to \\input in LaTeX", &latex),
+    CLOPT_EXTENSION(FORMAT, "csv", "a line for each result", &csv),
+    CLOPT_EXTENSION(FORMAT, "json", "JSON, for programs", &json),
+    CLOPT_EXTENSION(FORMAT, "figures", "figures as files in this folder; prints their paths",
                     &figures),
     CLOPT_EXTENSION(FORMAT, "t4",
-                    "print results as T4, the format of the auto-tuning community; one file is "
-                    "about one device, problem and kernel: with a folder, write all of them there, "
-                    "and print their paths",
+                    "T4, the auto-tuning community's format, of one device, problem and kernel; "
+                    "FOLDER: a file for each, whose paths are printed",
                     &t4),
-    CLOPT_EXTENSION(FORMAT, "kernel-tuner", "the same as --t4, as cache files of Kernel Tuner",
+    CLOPT_EXTENSION(FORMAT, "kernel-tuner", "the same as Kernel Tuner's cache files",
                     &kernel_tuner),
-    CLOPT_EXTENSION(FORMAT, "space",
-                    "the same as --t4, as recorded spaces, which `clopt advise` learns from",
+    CLOPT_EXTENSION(FORMAT, "space", "the same as recorded spaces, of which `clopt advise` learns",
                     &space));

@@ -197,6 +197,11 @@ class Result:
         """Returns the page of `clopt report --html`, with figures and tables."""
         return Page(_call(["report", str(self.store), "--html"], None)[1])
 
+    def _figures(self) -> str:
+        """Returns the figures of the page, on the ground that they are drawn for."""
+        found = "".join(re.findall("<figure>.*?</figure>", self.page(), re.DOTALL))
+        return f'<div style="background: #fff; color: #222">{found}</div>' if found else ""
+
     def _repr_html_(self) -> str:
         def cells(tag: str, texts: Sequence[str]) -> str:
             return "<tr>" + "".join(f"<{tag}>{html.escape(text)}</{tag}>" for text in texts) + "</tr>"
@@ -207,7 +212,7 @@ class Result:
         title = html.escape(str(self.run.get("title") or self.store))
         if not lines:
             return f"<p>{title}: no variant has a time to compare</p>"
-        return f"<table><caption>{title}</caption><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>"
+        return f"<table><caption>{title}</caption><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>{self._figures()}"
 
 
 def _gain(row: Row) -> str:

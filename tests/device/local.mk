@@ -82,6 +82,7 @@ test_scripts += \
 	tests/device/live \
 	tests/device/local_sizes \
 	tests/device/listing \
+	tests/device/notebook \
 	tests/device/python \
 	tests/device/quiet \
 	tests/device/reproduce \

@@ -332,7 +332,8 @@ const struct clopt_command clopt_advise_command = {
     .name = "advise",
     .usage = "advise FILE [-d DEVICE] [OPTION ...]\n"
              "       clopt advise --validate [--from=PATH ...]\n",
-    .about = "Names the variants of a kernel that are worth trying first on a device, with the\n"
+    .about = "Example: clopt advise mm.cl -d gpu\n\n"
+             "Names the variants of a kernel that are worth trying first on a device, with the\n"
              "speed-up to expect, by what was measured of other kernels: recorded spaces that\n"
              "come with clopt, and the stores of studies that you have run. Nothing is run or\n"
              "measured; each variant that is named has been rewritten, so it is feasible. FILE\n"

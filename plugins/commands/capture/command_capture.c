@@ -273,7 +273,8 @@ const struct clopt_command clopt_capture_command = {
     .name = "capture",
     .usage = "capture [-o FOLDER] [--kernel=NAME] [--launches=N] [--limit=BYTES]\n"
              "                     -- APPLICATION [ARGUMENT ...]\n",
-    .about = "Runs an application as it is, with a layer of OpenCL's loader, and writes a\n"
+    .about = "Example: clopt capture -- ./program\n\n"
+             "Runs an application as it is, with a layer of OpenCL's loader, and writes a\n"
              "study for each kernel that it launches: its source, options, sizes, arguments,\n"
              "with what is in buffers before the launch as inputs, and what is after as what\n"
              "is right. What cannot be captured is named, with the reason.\n"

@@ -73,7 +73,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_profile_command = {
     .name = "profile",
     .usage = "profile [OPTION ...] -- APPLICATION [ARGUMENT ...]\n",
-    .about = "Runs an application as it is, with a layer of OpenCL's loader, and then prints\n"
+    .about = "Example: clopt profile -- ./program\n\n"
+             "Runs an application as it is, with a layer of OpenCL's loader, and then prints\n"
              "a table of its kernels by the time that they took: launches, time, bytes and\n"
              "sizes, and which to tune first. Its output and its exit code stay its own.\n"
              "\n",

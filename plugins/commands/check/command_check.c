@@ -400,7 +400,8 @@ const struct clopt_command clopt_check_command = {
     .name = "check",
     .first = true,
     .usage = "check STUDY.ini | KERNEL.cl | APP [INPUT=VALUE ...] [-d DEVICE]\n",
-    .about = "Runs kernels that check each access while they run, on the device itself:\n"
+    .about = "Example: clopt check mm.cl -d cpu\n\n"
+             "Runs kernels that check each access while they run, on the device itself:\n"
              "accesses outside of buffers and arrays, reads of what was never written, data\n"
              "races inside and between work-groups, barriers that not all work-items of a\n"
              "group reach, writes to inputs, divisions by zero, shifts too far. Exit code 4:\n"

@@ -101,7 +101,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_compare_command = {
     .name = "compare",
     .usage = "compare STORE STORE [OPTION ...]\n",
-    .about = "Compares the newest runs of two stores, A and B: which variants became slower or\n"
+    .about = "Example: clopt compare before.db after.db\n\n"
+             "Compares the newest runs of two stores, A and B: which variants became slower or\n"
              "faster in B, beyond noise, and which do not work any more.\n"
              "\n",
     .arguments = "STORE ...",

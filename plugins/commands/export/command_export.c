@@ -68,14 +68,14 @@ const struct clopt_command clopt_export_command = {
     .usage = "export STORE [-o FOLDER] [--kernel=NAME] [--device=LABEL]\n"
              "                    [--problem=LABEL] [--variant=NAME] [--allow-programs]\n"
              "       clopt export STORE --wisdom=FILE [--kernel=NAME]\n",
-    .about = "Writes the fastest variant of each kernel as files to use in a program of your\n"
+    .about = "Example: clopt export lud.db --kernel=lud_internal -o lud\n\n"
+             "Writes the fastest variant of each kernel as files to use in a program of your\n"
              "own: its source and the initial code, a C header and JSON that say how it is\n"
              "launched, and host programs in C and Python that run it and check its results.\n"
              "Of several devices each gets its best variant, which header and JSON choose by\n"
              "the name of the device; others get the most portable one. Where nothing is\n"
              "faster than the initial code, that is exported.\n"
              "\n"
-             "  clopt export lud.db --kernel=lud_internal -o lud\n"
              "  cd lud && cc -o host lud_internal_host.c -lOpenCL && ./host\n"
              "\n",
     .arguments = "STORE",

@@ -400,7 +400,8 @@ const struct clopt_command clopt_reproduce_command = {
     .usage = "reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
              "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
              "                       [--allow-programs]\n",
-    .about = "Runs one trial of a study once more, in a process of its own, and says of each\n"
+    .about = "Example: clopt reproduce lud.db 12\n\n"
+             "Runs one trial of a study once more, in a process of its own, and says of each\n"
              "stage how long it took. Keeps the source, build options, build log and binary in\n"
              "a folder, with a README of how to build it by hand. Ends with exit code 0 if the\n"
              "trial ended as the store says, with 1 if not.\n"

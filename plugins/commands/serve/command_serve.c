@@ -193,10 +193,11 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_serve_command = {
     .name = "serve",
     .usage = "serve --mcp [--folder=FOLDER] [OPTION ...]\n",
-    .about = "Lets agents judge, tune and rewrite kernels: each tool is a command of clopt, which\n"
-             "runs in a child process, within limits of time and memory, in one folder. What is\n"
-             "outside of it is neither read nor written: Linux (Landlock) sees to that. It\n"
-             "ends with its standard input.\n"
+    .about = "Example: clopt serve --mcp --folder=work\n\n"
+             "Lets agents judge, tune and rewrite kernels: each tool is a command of clopt,\n"
+             "which runs in a child process, within limits of time and memory, in one folder.\n"
+             "What is outside of it is neither read nor written: Linux (Landlock) sees to\n"
+             "that. It ends with its standard input.\n"
              "\n",
     .lists = {{options, 0}},
     .run = run_command,

@@ -48,13 +48,10 @@ bool clopt_output_row(const struct clopt_extension *extension, struct clopt_opti
 }
 
 const struct clopt_option clopt_output_options[] = {
-    CLOPT_FLAG(0, "all", struct clopt_output, all,
-               "print all tables and notes as text: the default but on a terminal"),
-    CLOPT_FLAG(0, "brief", struct clopt_output, brief,
-               "print what fits a screen: the default on a terminal"),
+    CLOPT_FLAG(0, "all", struct clopt_output, all, "text with all tables and notes"),
+    CLOPT_FLAG(0, "brief", struct clopt_output, brief, "text that fits a screen, as on a terminal"),
     CLOPT_TEXT(0, "format", "FORMAT", struct clopt_output, figure,
-               "of --figures: svg (the default), png or pdf; a tree is drawn by Graphviz, and "
-               "printed: svg, png, pdf or dot (default: text)"),
+               "of figures: svg [default], png, pdf; trees: dot"),
     {0},
 };
 

@@ -168,7 +168,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_simulate_command = {
     .name = "simulate",
     .usage = "simulate RECORDING ... [OPTION ...]\n",
-    .about = "Searches recorded spaces, in which every variant has been measured, without a\n"
+    .about = "Example: clopt simulate product-h100\n\n"
+             "Searches recorded spaces, in which every variant has been measured, without a\n"
              "device, and prints how near to the best time the strategies come, by trials and\n"
              "by recorded time. A RECORDING is a store of a study, a recorded space, a cache\n"
              "file of Kernel Tuner, a T4 document, or the name of a space that ships, such as\n"

@@ -355,7 +355,8 @@ const struct clopt_command clopt_study_command = {
     .name = "-c STUDY.ini",
     .hidden = true,
     .usage = "-c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n",
-    .about = "Runs a study: makes every variant of every kernel that it asks for, proves its\n"
+    .about = "Example: clopt -c lud.ini -o lud.db\n\n"
+             "Runs a study: makes every variant of every kernel that it asks for, proves its\n"
              "output right, measures it, and prints the tables. What the store holds already\n"
              "is not done again, so that a study that was interrupted goes on where it was.\n"
              "\n",

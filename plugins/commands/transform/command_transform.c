@@ -334,12 +334,11 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
 const struct clopt_command clopt_transform_command = {
     .name = "transform",
-    .usage = "transform FILE.cl [--kernel=NAME] [OPTION ...] [--OPTIMIZATION=VALUES ...]\n",
-    .about = "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
+    .usage = "transform FILE.cl [--kernel=NAME] [OPTION ...] [--OPTIMIZATION=...]\n",
+    .about = "Example: clopt transform mm.cl --kernel=mm --geometry=granularity=4\n\n"
+             "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
              "the kernel then wants. `clopt plugins` lists the optimizations and their\n"
              "parameters; they are applied in the order given:\n"
-             "\n"
-             "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4\n"
              "\n"
              "  clopt transform mm.cl --kernel=mm \\\n"
              "      --variant='geometry(granularity=4)+vector(across=8)'\n"
