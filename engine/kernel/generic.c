@@ -127,7 +127,6 @@ static bool can_be_placed(const struct placing *placing, const struct clopt_vari
            clopt_generic_stars(text, declarator->text_begin, declarator->end) == 1;
 }
 
-/* Finds where parameter `number` begins and ends, in the parentheses after `at`. */
 bool clopt_generic_find_parameter(const char *text, size_t at, size_t number, size_t *begin,
                                   size_t *end)
 {
@@ -283,8 +282,6 @@ bool clopt_generic_calls_same(const struct placing *placing, const struct clopt_
     return true;
 }
 
-/* The next call of a function after another one (NULL: the first) in all that the kernel reaches.
- */
 struct clopt_node *clopt_generic_next_call(const struct placing *placing,
                                            const struct clopt_function *function,
                                            const struct clopt_node *last)

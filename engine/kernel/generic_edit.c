@@ -52,7 +52,6 @@ static size_t prototype_end(const struct placing *placing, size_t name)
     return typed && end && *end == ';' ? (size_t)(end - text) : 0;
 }
 
-/* Whether something that the kernel does not reach calls a function. */
 bool clopt_generic_is_shared(const struct placing *placing, const struct clopt_function *function)
 {
     size_t at = 0, name;

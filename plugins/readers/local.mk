@@ -12,4 +12,6 @@ plugins_readers_la_SOURCES = \
 	plugins/readers/t1_kernel.c \
 	plugins/readers/t1_parts.h \
 	plugins/readers/t1_values.c \
-	plugins/readers/tuners.c
+	plugins/readers/tuners.c \
+	plugins/shared/space_variant.c \
+	plugins/shared/space_variant.h

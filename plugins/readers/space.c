@@ -2,7 +2,7 @@
 /* Finds the variants in clopt's own recorded spaces, which `clopt report --space` prints. */
 #include <math.h>
 
-#include "exchange/space_variant.h"
+#include "shared/space_variant.h"
 #include "readers/readers.h"
 #include "results/tunables.h"
 

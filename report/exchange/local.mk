@@ -3,6 +3,4 @@
 libcloptreport_la_SOURCES += \
 	report/exchange/entry.c \
 	report/exchange/exchange.c \
-	report/exchange/exchange.h \
-	report/exchange/space_variant.c \
-	report/exchange/space_variant.h
+	report/exchange/exchange.h

@@ -9,6 +9,8 @@ libcloptreport_la_SOURCES += \
 	report/results/patterns.c \
 	report/results/published.c \
 	report/results/rank.c \
+	report/results/rates.c \
+	report/results/rates.h \
 	report/results/results.c \
 	report/results/results.h \
 	report/results/tunables.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that rates are shares of the right peak, what is said to bound a kernel, and that what is
  * not known stays so. */
-#include "trial/rate.h"
+#include "results/rates.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -17,4 +17,6 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/recording.h \
 	plugins/commands/advise/training_record.c \
 	plugins/commands/advise/training_record.h \
-	plugins/commands/advise/validate.c
+	plugins/commands/advise/validate.c \
+	plugins/shared/space_variant.c \
+	plugins/shared/space_variant.h

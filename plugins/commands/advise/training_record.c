@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "exchange/space_variant.h"
+#include "shared/space_variant.h"
 
 /* Writes the name of a variant from its steps. */
 static char *write_name(const json_t *steps)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads variants of clopt's own recorded spaces. */
-#include "exchange/space_variant.h"
+#include "shared/space_variant.h"
 
 #include <math.h>
 
