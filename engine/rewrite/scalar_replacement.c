@@ -165,14 +165,6 @@ static bool can_guard(const struct element *element)
 
 /* ---- whether a variable may replace it ---- */
 
-/* Whether control may enter a statement there other than at its beginning. */
-static bool is_entry(const struct clopt_node *node, const void *user)
-{
-    (void)user;
-    return node->kind == CLOPT_NODE_SWITCH || node->kind == CLOPT_NODE_CASE ||
-           node->kind == CLOPT_NODE_DEFAULT || node->kind == CLOPT_NODE_LABEL;
-}
-
 static bool can_hold(const struct element *element)
 {
     unsigned others =
@@ -180,7 +172,9 @@ static bool can_hold(const struct element *element)
     for (size_t i = 0; i < element->child_count; i++) {
         const struct clopt_node *statement = element->children[i];
         if ((clopt_node_effects(statement) & others) ||
-            clopt_node_search(statement, is_entry, NULL) ||
+            clopt_node_find(statement, CLOPT_NODE_SWITCH) || /* may be entered in the middle */
+            clopt_node_find(statement, CLOPT_NODE_CASE) ||
+            clopt_node_find(statement, CLOPT_NODE_DEFAULT) ||
             clopt_node_changes(statement, element->node))
             return false;
     }
