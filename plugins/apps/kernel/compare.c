@@ -145,8 +145,10 @@ static void find_in_block(const struct comparison *comparison, size_t block,
         for (size_t c = 0; c < comparison->components; c++) {
             const void *actual = number_at(comparison, &comparison->pair.actual, i, c);
             const void *expected = number_at(comparison, &comparison->pair.expected, i, c);
-            if (memcmp(actual, expected, comparison->component[c].type.scalar_bytes) != 0 ||
-                is_nan(&comparison->component[c], expected)) {
+            bool nan = is_nan(&comparison->component[c], expected);
+            if (nan && comparison->tolerance[c].nan && is_nan(&comparison->component[c], actual))
+                continue;
+            if (nan || memcmp(actual, expected, comparison->component[c].type.scalar_bytes) != 0) {
                 struct findings found = find_difference(comparison, i, c);
                 add_findings(&found, findings);
             }
@@ -418,7 +420,7 @@ void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct ke
     static const uint32_t poison = CLOPT_POISON;
     struct comparison comparison;
     size_t first = SIZE_MAX, count = 0, unwritten = 0;
-    if (argument->tolerance.how == KERNEL_BY_PROGRAM || error->status)
+    if (argument->tolerance.how == KERNEL_BY_PROGRAM || argument->tolerance.nan || error->status)
         return; /* it may know better */
     begin(&comparison, &(struct kernel_pair){.argument = argument});
 #pragma omp parallel for reduction(min : first) reduction(+ : count, unwritten)

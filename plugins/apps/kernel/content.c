@@ -8,12 +8,13 @@ static const struct {
     size_t least; /* numbers in its brackets */
     size_t most;
 } fillings[] = {
-    {"zero", KERNEL_ZERO, 0, 0},       {"constant", KERNEL_CONSTANT, 1, 1},
-    {"ramp", KERNEL_RAMP, 0, 2},       {"uniform", KERNEL_UNIFORM, 2, 2},
-    {"normal", KERNEL_NORMAL, 2, 2},   {"integers", KERNEL_INTEGERS, 2, 2},
-    {"bytes", KERNEL_BYTES, 0, 0},     {"permutation", KERNEL_PERMUTATION, 0, 0},
-    {"offsets", KERNEL_OFFSETS, 1, 1}, {"file", KERNEL_FILE, 0, 0},
-    {NULL, KERNEL_NOTHING, 0, 0},
+    {"zero", KERNEL_ZERO, 0, 0},           {"constant", KERNEL_CONSTANT, 1, 1},
+    {"ramp", KERNEL_RAMP, 0, 2},           {"uniform", KERNEL_UNIFORM, 2, 2},
+    {"normal", KERNEL_NORMAL, 2, 2},       {"integers", KERNEL_INTEGERS, 2, 2},
+    {"bytes", KERNEL_BYTES, 0, 0},         {"permutation", KERNEL_PERMUTATION, 0, 0},
+    {"offsets", KERNEL_OFFSETS, 1, 1},     {"file", KERNEL_FILE, 0, 0},
+    {"nans", KERNEL_NANS, 0, 0},           {"infinities", KERNEL_INFINITIES, 0, 0},
+    {"denormals", KERNEL_DENORMALS, 0, 0}, {NULL, KERNEL_NOTHING, 0, 0},
 };
 
 /* Checks that elements of a type can hold what they are to be filled with. */
@@ -24,7 +25,10 @@ static void check_type(const struct kernel_scan *scan, const struct kernel_type 
     if (filling == KERNEL_NOTHING)
         kernel_scan_fail(scan, "expected zero, constant(X), ramp, uniform(LOW, HIGH), "
                                "normal(MEAN, DEVIATION), integers(LOW, HIGH), permutation, "
-                               "offsets(TOTAL), bytes or file(PATH)");
+                               "offsets(TOTAL), bytes, nans, infinities, denormals or "
+                               "file(PATH)");
+    else if (filling >= KERNEL_NANS && filling <= KERNEL_DENORMALS && type->kind != KERNEL_REAL)
+        kernel_scan_fail(scan, "nans, infinities and denormals are for real numbers");
     else if ((filling == KERNEL_UNIFORM || filling == KERNEL_NORMAL) && type->kind != KERNEL_REAL)
         kernel_scan_fail(scan, "uniform and normal are for real numbers; there is "
                                "integers(LOW, HIGH)");

@@ -93,6 +93,19 @@ static void store_ramp(const struct fill *fill, size_t index, void *to)
                  to);
 }
 
+/* A number that arithmetic has rules of its own for, or one from -1 to 1 besides such. */
+static void store_special(struct fill *fill, void *to)
+{
+    static const int least[] = {[2] = -14, [4] = -126, [8] = -1022}; /* exponents, by bytes */
+    double value = 2 * clopt_random_real(&fill->random) - 1;
+    bool special = clopt_random_below(&fill->random, 16) == 0;
+    if (fill->content->filling == KERNEL_DENORMALS)
+        value = ldexp(value, least[fill->type->scalar_bytes]);
+    else if (special)
+        value = fill->content->filling == KERNEL_NANS ? NAN : copysign(INFINITY, value);
+    kernel_store_real(fill->type, value, to);
+}
+
 static void store_next(struct fill *fill, size_t index, void *to)
 {
     int64_t low = fill->numbers[0].integer;
@@ -115,6 +128,11 @@ static void store_next(struct fill *fill, size_t index, void *to)
     case KERNEL_INTEGERS:
         kernel_store_integer(fill->type,
                              (int64_t)((uint64_t)low + next_below_or_at(&fill->random, range)), to);
+        break;
+    case KERNEL_NANS:
+    case KERNEL_INFINITIES:
+    case KERNEL_DENORMALS:
+        store_special(fill, to);
         break;
     default:
         break;

@@ -287,20 +287,36 @@ static enum clopt_status learn(void *user, const struct clopt_problem *problem,
     return scope.error->status;
 }
 
+/* Whether a program may be less precise than the one it stands for: somebody has written it in
+ * place of that, and is not believed. Parameters of one's own program are. */
+static bool is_less_precise(const struct kernel_state *state, const struct clopt_problem *problem)
+{
+    const char *name =
+        problem->parameters ? clopt_values_text(problem->parameters, CLOPT_ALTERNATIVE) : NULL;
+    return name && strcmp(name, CLOPT_ALTERNATIVE_INITIAL) != 0 && problem->is_approximate &&
+           !state->approximate;
+}
+
 /* Compares one result. */
 static void check_result(const struct kernel_state *state, size_t index, struct kernel_scope *scope,
                          struct clopt_session *session, struct clopt_verdict *verdict)
 {
     const struct kernel_argument *argument = &state->definition->arguments[index];
+    bool less = is_less_precise(state, scope->problem);
     struct kernel_pair pair = {argument, read_result(argument, scope, session),
                                state->data[index].expected,
-                               state->approximate || scope->problem->is_approximate};
+                               state->approximate || (scope->problem->is_approximate && !less)};
     if (scope->error->status)
         return;
     if (argument->tolerance.program)
         kernel_program_compare(state->definition, &pair, scope, verdict);
     else
         kernel_compare(&pair, verdict, scope->error);
+    size_t length = strlen(verdict->text);
+    if (less && !verdict->right)
+        snprintf(verdict->text + length, sizeof verdict->text - length,
+                 "; it computes by native_ or half_ functions, or relaxed, and the initial code "
+                 "does not");
     free((void *)pair.actual.data);
 }
 

@@ -27,7 +27,7 @@ struct kernel_tolerance kernel_tolerance_of(const struct kernel_tolerance *toler
 
 /* ---- reading ---- */
 
-enum word { EXACT, ABSOLUTE, RELATIVE, ULP, EXPECTED, COMPARISON };
+enum word { EXACT, ABSOLUTE, RELATIVE, ULP, NOT_A_NUMBER, EXPECTED, COMPARISON };
 
 /* What a line may say, and the number that follows. */
 static const struct {
@@ -40,6 +40,7 @@ static const struct {
     {"absolute", ABSOLUTE, 0, offsetof(struct kernel_tolerance, absolute)},
     {"relative", RELATIVE, 0, offsetof(struct kernel_tolerance, relative)},
     {"ulp", ULP, 0, offsetof(struct kernel_tolerance, ulp)},
+    {"nan", NOT_A_NUMBER, 0, 0},
     {"file", EXPECTED, 0, 0},
     {"sum", COMPARISON, KERNEL_SUM, 0},
     {"sorted", COMPARISON, KERNEL_SORTED, 0},
@@ -64,8 +65,8 @@ static void read_word(struct kernel_scan *scan, struct kernel_tolerance *toleran
 {
     unsigned w = kernel_scan_choice(scan, words, sizeof *words);
     if (!words[w].name)
-        kernel_scan_fail(scan, "expected exact, absolute X, relative X, ulp N, sum, sorted, "
-                               "program COMMAND, ignore or file(PATH)");
+        kernel_scan_fail(scan, "expected exact, absolute X, relative X, ulp N, nan, sum, "
+                               "sorted, program COMMAND, ignore or file(PATH)");
     else if (words[w].number)
         read_number(scan, words[w].name, (double *)((char *)tolerance + words[w].number));
     else if (words[w].word == EXPECTED) {
@@ -78,6 +79,7 @@ static void read_word(struct kernel_scan *scan, struct kernel_tolerance *toleran
     else if (words[w].word == COMPARISON)
         tolerance->how = words[w].how;
     tolerance->exact |= words[w].word == EXACT && words[w].name;
+    tolerance->nan |= words[w].word == NOT_A_NUMBER;
     tolerance->is_ulp |= words[w].word == ULP;
     tolerance->bounded |= words[w].word == ABSOLUTE || words[w].word == RELATIVE;
     if (words[w].how == KERNEL_BY_PROGRAM) {

@@ -18,6 +18,7 @@ struct kernel_tolerance {
     bool exact;
     bool is_ulp;
     bool bounded; /* absolute or relative */
+    bool nan;     /* is right where it is expected */
     double absolute;
     double relative;
     double ulp;

@@ -100,6 +100,12 @@ static void say(const struct judge *judge, size_t number, const struct answer *a
     else
         append_speed(&text, &judge->rounds[0], number);
     clopt_document_say(document, CLOPT_SENTENCE_ANSWER, &text);
+    for (size_t c = 0;
+         judge->round_count && !answer->cell && c < judge->rounds[0].cell_counts[number]; c++)
+        if (judge->rounds[0].cells[number][c].reason)
+            clopt_document_printf(document, CLOPT_SENTENCE_DETAIL, "With %s: %s",
+                                  judge->rounds[0].cells[number][c].where,
+                                  judge->rounds[0].cells[number][c].reason);
     if (!isnan(answer->of_limit))
         clopt_document_printf(document, CLOPT_SENTENCE_DETAIL,
                               "%.0f%% of what the device can do at most", 100 * answer->of_limit);
@@ -121,10 +127,11 @@ static void add_row(const struct judge *judge, size_t number, const struct answe
         const struct judge_cell *cell = &measured->cells[number][c];
         json_array_append_new(
             times, clopt_json_object(
-                       "with:s outcome:s speedup:o low:o high:o verdict:s of_limit:o", cell->where,
-                       clopt_outcome_name(cell->outcome), clopt_json_real(cell->speedup.median),
-                       clopt_json_real(cell->speedup.low), clopt_json_real(cell->speedup.high),
-                       clopt_verdict_names[cell->verdict], clopt_json_real(cell->of_limit)));
+                       "with:s outcome:s error:s speedup:o low:o high:o verdict:s of_limit:o",
+                       cell->where, clopt_outcome_name(cell->outcome), cell->reason,
+                       clopt_json_real(cell->speedup.median), clopt_json_real(cell->speedup.low),
+                       clopt_json_real(cell->speedup.high), clopt_verdict_names[cell->verdict],
+                       clopt_json_real(cell->of_limit)));
     }
     json_array_append_new(
         list, clopt_json_object(

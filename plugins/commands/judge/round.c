@@ -97,8 +97,8 @@ static bool is_real_input(const char *value, size_t *length)
     return false;
 }
 
-/* Adds a round whose random real inputs hold something else. */
-static void add_content(struct judge *judge, const char *what, const char *content)
+/* Adds a round whose random real inputs hold something else; NULL: there are none. */
+static struct judge_round *add_content(struct judge *judge, const char *what, const char *content)
 {
     const json_t *arguments = judge_section(judge, "arguments"), *setting;
     struct judge_round *round = NULL;
@@ -113,6 +113,33 @@ static void add_content(struct judge *judge, const char *what, const char *conte
         judge_override(&round->overrides, &round->override_count, "arguments%s.%s=%.*s%s",
                        judge->label, json_string_value(json_array_get(setting, 0)), (int)length,
                        value, content);
+    }
+    return round;
+}
+
+/* Adds one for which the initial code may compute NaN: it is right then. What is compiled for
+ * finite numbers alone promises nothing for others. */
+static void add_special(struct judge *judge, const char *what, const char *content)
+{
+    const json_t *arguments = judge_section(judge, "arguments"), *setting;
+    const json_t *results = judge_section(judge, "results"), *result;
+    const char *options = judge->study->apps[0].entry->extension->app->options;
+    bool finite = options && (strstr(options, "-cl-fast-relaxed-math") ||
+                              strstr(options, "-cl-finite-math-only"));
+    struct judge_round *round = finite ? NULL : add_content(judge, what, content);
+    size_t i, r;
+    json_array_foreach(arguments, i, setting)
+    {
+        const char *name = json_string_value(json_array_get(setting, 0)), *given = "";
+        const char *value = json_string_value(json_array_get(setting, 1));
+        json_array_foreach(results, r, result)
+        {
+            if (strcmp(json_string_value(json_array_get(result, 0)), name) == 0)
+                given = json_string_value(json_array_get(result, 1));
+        }
+        if (round && (strncmp(value, "output", 6) == 0 || strncmp(value, "inout", 5) == 0))
+            judge_override(&round->overrides, &round->override_count, "results%s.%s=nan %s",
+                           judge->label, name, given);
     }
 }
 
@@ -129,6 +156,9 @@ static void make_rounds(struct judge *judge)
     add_content(judge, "equal inputs", "constant(3)");
     add_content(judge, "sorted inputs", "ramp");
     add_content(judge, "large inputs", "uniform(0, 10000)");
+    add_special(judge, "inputs with NaN", "nans");
+    add_special(judge, "inputs with infinities", "infinities");
+    add_special(judge, "denormal inputs", "denormals");
 }
 
 /* ---- running ---- */
