@@ -215,3 +215,93 @@ kernel void kmeans_hand(global const float8 *points, global const float8 *centre
     }
     nearest[i] = best;
 }
+
+/* Eight neighbours become four sums and four differences. */
+kernel void haar_hand(global const float *in, global float *out, int n)
+{
+    int x = 4 * get_global_id(0);
+    global float *row = out + get_global_id(1) * n;
+    float8 v = *(global const float8 *)(in + get_global_id(1) * n + 2 * x);
+    *(global float4 *)(row + x) = (v.even + v.odd) * 0.70710678f;
+    *(global float4 *)(row + n / 2 + x) = (v.even - v.odd) * 0.70710678f;
+}
+
+/* A work-group reads both squares of a pair once, and writes both; the local size is 32 x 8. */
+kernel void symmetric_hand(global const float *a, global float *s, int n)
+{
+    local float lower[32][33], upper[32][33];
+    int x = get_local_id(0), y = get_local_id(1);
+    if (get_group_id(0) > get_group_id(1))
+        return;
+    int one = 32 * (get_group_id(1) * n + get_group_id(0)) + x;
+    int other = 32 * (get_group_id(0) * n + get_group_id(1)) + x;
+    for (int r = y; r < 32; r += 8) {
+        lower[r][x] = a[one + r * n];
+        upper[r][x] = a[other + r * n];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int r = y; r < 32; r += 8) {
+        s[one + r * n] = 0.5f * (lower[r][x] + upper[x][r]);
+        s[other + r * n] = 0.5f * (upper[r][x] + lower[x][r]);
+    }
+}
+
+/* Four columns and four rows: each row's threes are sorted once; the median is that of the largest
+ * least, the middle one of the middles and the least largest. */
+kernel void median_hand(global const uchar *in, global uchar *out, int n)
+{
+    int x = 4 * get_global_id(0), y = 4 * get_global_id(1);
+    uchar4 least[6], middle[6], most[6];
+#pragma unroll
+    for (int r = 0; r < 6; r++) {
+        global const uchar *row = in + clamp(y + r - 1, 0, n - 1) * n;
+        uchar4 b = *(global const uchar4 *)(row + x);
+        uchar4 a = (uchar4)(row[max(x - 1, 0)], b.s012);
+        uchar4 c = (uchar4)(b.s123, row[min(x + 4, n - 1)]);
+        least[r] = min(min(a, b), c);
+        middle[r] = max(min(a, b), min(max(a, b), c));
+        most[r] = max(max(a, b), c);
+    }
+#pragma unroll
+    for (int r = 0; r < 4; r++) {
+        uchar4 a = max(max(least[r], least[r + 1]), least[r + 2]);
+        uchar4 b =
+            max(min(middle[r], middle[r + 1]), min(max(middle[r], middle[r + 1]), middle[r + 2]));
+        uchar4 c = min(min(most[r], most[r + 1]), most[r + 2]);
+        uchar4 v = max(min(a, b), min(max(a, b), c));
+        global uchar *to = out + (y + r) * n + x;
+        if (y + r == 0 || y + r == n - 1)
+            continue;
+        if (x > 0 && x + 4 < n)
+            *(global uchar4 *)to = v;
+        else if (x > 0)
+            vstore3(v.s012, 0, to);
+        else
+            vstore3(v.s123, 0, to + 1);
+    }
+}
+
+/* 64 positions and all 64 numbers a work-group, 16 later positions at a time, of which those that
+ * are masked count 0; the local size is 16 x 16. */
+kernel void values_hand(global const float *p, global const float *v, global float *o, int n)
+{
+    local float part[16][65];
+    local float4 rows[16][16];
+    int x = get_local_id(0), y = get_local_id(1), head = get_global_id(2);
+    int first = 64 * get_group_id(1);
+    float4 sums[4] = {0, 0, 0, 0};
+    for (int j = 0; j < first + 64; j += 16) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int r = y; r < 64; r += 16)
+            part[x][r] = j + x <= first + r ? p[(head * n + first + r) * n + j + x] : 0;
+        rows[y][x] = ((global const float4 *)v)[(head * n + j + y) * 16 + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < 16; k++)
+#pragma unroll
+            for (int r = 0; r < 4; r++)
+                sums[r] += part[k][y + 16 * r] * rows[k][x];
+    }
+#pragma unroll
+    for (int r = 0; r < 4; r++)
+        ((global float4 *)o)[(head * n + first + y + 16 * r) * 16 + x] = sums[r];
+}
