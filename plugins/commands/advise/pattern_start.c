@@ -126,12 +126,12 @@ static void start_product(const struct clopt_kernel_pattern *pattern, const char
             continue;
         most--;
         if (is_small(square, pattern)) {
-            add_blocks(pattern, square, 0, kernel, plan);
             add_square(pattern, square, 0, kernel, plan);
+            add_blocks(pattern, square, 0, kernel, plan);
         }
         if (!trips || trips > 16) {
-            add_blocks(pattern, square, square->size > 64 ? 8 : 16, kernel, plan);
             add_square(pattern, square, 16, kernel, plan);
+            add_blocks(pattern, square, square->size > 64 ? 8 : 16, kernel, plan);
         }
         if (square->size > 64)
             add_square(pattern, square, 8, kernel, plan);
