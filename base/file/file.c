@@ -134,21 +134,13 @@ enum clopt_status clopt_text_read_once(const char *path, char **text, struct clo
 
 char *clopt_path_join(const char *folder, const char *name)
 {
-    struct clopt_text path = {0};
-    size_t length = strlen(folder);
-    clopt_text_printf(&path, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/",
-                      name);
-    return clopt_text_take(&path);
+    return clopt_text_format("%s%s%s", folder, clopt_text_ends(folder, "/") ? "" : "/", name);
 }
 
 char *clopt_path_beside(const char *file, const char *path)
 {
-    const char *slash = strrchr(file, '/');
-    struct clopt_text joined = {0};
-    if (slash && *path != '/')
-        clopt_text_append_bytes(&joined, file, (size_t)(slash - file) + 1);
-    clopt_text_append(&joined, path);
-    return clopt_text_take(&joined);
+    const char *slash = *path == '/' ? NULL : strrchr(file, '/');
+    return clopt_text_format("%.*s%s", slash ? (int)(slash - file) + 1 : 0, file, path);
 }
 
 void clopt_file_name_append(struct clopt_text *name, const char *part)

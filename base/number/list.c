@@ -121,13 +121,15 @@ static enum clopt_status expand_powers(const struct part *part, size_t most,
                                        struct clopt_list *list, struct clopt_error *error)
 {
     size_t before = list->count;
+    bool found = false;
     for (unsigned bit = 0; bit < 63; bit++) {
         int64_t power = INT64_C(1) << bit;
         if ((double)power < part->low.real || (double)power > part->high.real)
             continue;
         CLOPT_TRY(add_integer(list, before, power, most, error));
+        found = true;
     }
-    return CLOPT_OK;
+    return found ? CLOPT_OK : clopt_fail(error, CLOPT_INVALID, "no value is in this range");
 }
 
 static enum clopt_status expand_integers(const struct part *part, size_t most,
@@ -157,25 +159,13 @@ static enum clopt_status expand_reals(const struct part *part, size_t most, stru
     size_t before = list->count;
     for (size_t i = 0; i <= (size_t)steps; i++) {
         char rounded[64];
-        snprintf(rounded, sizeof rounded, "%.12g", part->low.real + (double)i * part->step.real);
+        snprintf(rounded, sizeof rounded, "%.12g%s", part->low.real + (double)i * part->step.real,
+                 clopt_type_unit(part->low.type));
         CLOPT_OWNED(clopt_value) value = {0};
-        CLOPT_TRY(clopt_value_parse(rounded, CLOPT_REAL, &value, error));
+        CLOPT_TRY(clopt_value_parse(rounded, part->low.type, &value, error));
         CLOPT_TRY(add_item(list, before, value.text, most, error));
     }
     return CLOPT_OK;
-}
-
-static bool range_is_empty(const struct part *part, enum clopt_type type)
-{
-    if (type == CLOPT_INTEGER ? part->low.integer > part->high.integer
-                              : part->low.real > part->high.real)
-        return true;
-    if (!part->power)
-        return false;
-    double power = 1;
-    while (power < part->low.real)
-        power *= 2;
-    return power > part->high.real;
 }
 
 static enum clopt_status expand_range(const struct part *part, enum clopt_type type, size_t most,
@@ -183,13 +173,13 @@ static enum clopt_status expand_range(const struct part *part, enum clopt_type t
 {
     if (!part->has_low || !part->has_high)
         return clopt_fail(error, CLOPT_INVALID, "a range needs two ends, such as 1..8");
-    if (range_is_empty(part, type))
+    bool integer = type == CLOPT_INTEGER;
+    if (integer ? part->low.integer > part->high.integer : part->low.real > part->high.real)
         return clopt_fail(error, CLOPT_INVALID, "no value is in this range");
     if (part->power)
         return expand_powers(part, most, list, error);
-    if (type == CLOPT_INTEGER)
-        return expand_integers(part, most, list, error);
-    return expand_reals(part, most, list, error);
+    return integer ? expand_integers(part, most, list, error)
+                   : expand_reals(part, most, list, error);
 }
 
 static enum clopt_status add_numbers(const char *text, enum clopt_type type, size_t most,
@@ -227,7 +217,7 @@ static enum clopt_status add_part(char *text, enum clopt_type type, size_t most,
     char *trimmed = clopt_text_trim(text);
     if (!*trimmed)
         return clopt_fail(error, CLOPT_INVALID, "a value is missing");
-    if (type == CLOPT_INTEGER || type == CLOPT_REAL)
+    if (clopt_type_is_number(type))
         return add_numbers(trimmed, type, most, list, error);
     CLOPT_OWNED(clopt_value) value = {0};
     CLOPT_TRY(unquote(&trimmed, error));
@@ -307,7 +297,7 @@ static enum clopt_status match_part(const struct clopt_value *value, char *text,
                                     struct clopt_error *error)
 {
     char *trimmed = clopt_text_trim(text);
-    if (value->type != CLOPT_INTEGER && value->type != CLOPT_REAL) {
+    if (!clopt_type_is_number(value->type)) {
         enum clopt_status status = unquote(&trimmed, error);
         *found |= strcmp(trimmed, value->text) == 0;
         return status;

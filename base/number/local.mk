@@ -11,8 +11,7 @@ libcloptbase_la_SOURCES += \
 	base/number/list.c \
 	base/number/number.c \
 	base/number/number.h \
-	base/number/permutation.c \
-	base/number/permutation.h \
+	base/number/random.c \
 	base/number/ratio.c \
 	base/number/ratio.h \
 	base/number/scalar.c \

@@ -2,7 +2,6 @@
 /* Measured numbers for people, and whole ones from them. */
 #include "number/number.h"
 
-#include <errno.h>
 #include <math.h>
 
 #define MOST_ZEROS 6 /* after the point, in front of the first digit */
@@ -27,14 +26,6 @@ struct clopt_number_text clopt_number_text(double value, int digits)
     struct clopt_number_text made;
     snprintf(made.text, sizeof made.text, "%.*f", clopt_number_decimals(value, digits), value);
     return made;
-}
-
-int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
-{
-    char *end;
-    errno = 0;
-    long long number = strtoll(text, &end, 10);
-    return errno || end == text || *end || number < least || number > most ? -1 : number;
 }
 
 int64_t clopt_greatest_divisor(int64_t a, int64_t b)
@@ -86,11 +77,10 @@ enum clopt_objective clopt_objective_of(const char *config)
     static const char key[] = "\nobjective = ";
     const char *found = config ? strstr(config, key) : NULL;
     const char *name = found ? found + strlen(key) : "";
-    size_t length = strcspn(name, " \t\r\n");
-    for (unsigned i = 0; i < CLOPT_OBJECTIVES; i++)
-        if (strlen(words[i].name) == length && strncmp(words[i].name, name, length) == 0)
-            return i;
-    return CLOPT_OBJECTIVE_TIME;
+    CLOPT_FREED char *word = clopt_strndup(name, strcspn(name, " \t\r\n"));
+    enum clopt_objective objective = CLOPT_OBJECTIVE_TIME;
+    clopt_objective_find(word, &objective);
+    return objective;
 }
 
 struct clopt_unit clopt_unit_choose(enum clopt_objective objective, double value)

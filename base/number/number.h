@@ -5,9 +5,6 @@
 
 #include "text/text.h"
 
-/* Reads a decimal number; -1 where it is none or out of range. `least` is not negative. */
-int64_t clopt_number_read(const char *text, int64_t least, int64_t most);
-
 /* Returns how many decimals show so many digits of a value, rounded: 1 for 9.996, which three show
  * as 10.0. 0 where it is not above 0. */
 int clopt_number_decimals(double value, int digits);

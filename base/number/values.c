@@ -103,23 +103,16 @@ enum clopt_status clopt_values_set(struct clopt_values *values,
                                    const struct clopt_parameter *parameter, const char *text,
                                    struct clopt_error *error)
 {
-    size_t i = 0;
-    while (i < values->count && strcmp(values->items[i].name, parameter->name) != 0)
-        i++;
-    if (i == values->count)
-        return clopt_fail(error, CLOPT_INVALID, "%s: no such parameter", parameter->name);
-
+    struct clopt_value *item = (struct clopt_value *)clopt_values_find(values, parameter->name);
     struct clopt_value value;
-    enum clopt_status status = clopt_value_parse(text, parameter->type, &value, error);
-    if (status == CLOPT_OK && parameter->legal)
-        status = clopt_value_check_legal(&value, parameter->legal, error);
-    if (status) {
-        free(value.text);
-        return clopt_fail(error, status, "%s = %s", parameter->name, error ? error->message : "");
-    }
-    value.name = values->items[i].name;
-    free(values->items[i].text);
-    values->items[i] = value;
+    if (!item)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no such parameter", parameter->name);
+    if (clopt_parameter_read(parameter, text, &value, error))
+        return clopt_fail(error, CLOPT_INVALID, "%s = %s", parameter->name,
+                          error ? error->message : "");
+    value.name = item->name;
+    free(item->text);
+    *item = value;
     return CLOPT_OK;
 }
 

@@ -29,6 +29,11 @@ enum clopt_status clopt_values_set(struct clopt_values *values,
                                    const struct clopt_parameter *parameter, const char *text,
                                    struct clopt_error *error);
 
+/* Reads one value, which must be legal: "7: not one of pow2 2..64". The caller frees its text; it
+ * has none after an error. */
+enum clopt_status clopt_parameter_read(const struct clopt_parameter *parameter, const char *text,
+                                       struct clopt_value *value, struct clopt_error *error);
+
 /* Returns which values are legal, as a study would write them; NULL: all of the type. */
 const char *clopt_parameter_legal(const struct clopt_parameter *parameter);
 
@@ -81,6 +86,17 @@ enum clopt_status clopt_list_parse(const char *text, enum clopt_type type, size_
                                    struct clopt_list *list, struct clopt_error *error);
 void clopt_list_add(struct clopt_list *list, const char *text); /* a copy */
 void clopt_list_fini(struct clopt_list *list);
+
+/* Returns what a type is called: "integer". */
+const char *clopt_type_text(enum clopt_type type);
+
+/* Returns the unit of a canonical text, such as s. */
+const char *clopt_type_unit(enum clopt_type type);
+
+static inline bool clopt_type_is_number(enum clopt_type type)
+{
+    return type <= CLOPT_REAL || type >= CLOPT_TIME;
+}
 
 /* Parses one value into canonical form. The caller frees its text; it has none after an error. */
 enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,

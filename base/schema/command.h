@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The schema of a command: its options, each a row, from which they are read, printed as help, and
- * completed. A new option is a row. */
+/* Commands, and how their options are read and printed as help. A new option is a row. */
 #pragma once
 
-#include <clopt/plugin.h>
+#include "schema/key.h"
 
 /* Exit codes of the program. */
 enum clopt_exit {
@@ -14,11 +13,10 @@ enum clopt_exit {
     CLOPT_EXIT_VERIFICATION = 4,
 };
 
-struct clopt_option;
 struct clopt_registry;
 
 /* Makes the option of an extension; false: extensions of its kind have none here. */
-typedef bool clopt_option_row(const struct clopt_extension *extension, struct clopt_option *option);
+typedef bool clopt_option_row(const struct clopt_extension *extension, struct clopt_key *option);
 
 /* Options that stand before the command and hold for all of them, and where extensions are. */
 struct clopt_global_options {
@@ -26,52 +24,9 @@ struct clopt_global_options {
     const char *kernel_path;
     struct clopt_registry *registry; /* NULL: there are none */
     /* Returns the options that extensions have, which end with zeros and belong to the registry. */
-    const struct clopt_option *(*extension_options)(struct clopt_registry *registry,
-                                                    clopt_option_row *row);
+    const struct clopt_key *(*extension_options)(struct clopt_registry *registry,
+                                                 clopt_option_row *row);
 };
-
-/* What becomes of an option's value. */
-enum clopt_option_kind {
-    CLOPT_OPTION_FLAG,   /* there is none: a bool becomes true */
-    CLOPT_OPTION_TEXT,   /* kept in a const char *, of the command line */
-    CLOPT_OPTION_NUMBER, /* kept in an int64_t; from `least` to `most` */
-    CLOPT_OPTION_TAKEN,  /* handed to `take` */
-};
-
-struct clopt_option {
-    char letter;       /* 0: none */
-    const char *name;  /* NULL: none */
-    const char *value; /* what help calls it: FILE; in brackets: may be left out; NULL: none */
-    enum clopt_option_kind kind;
-    size_t at; /* where it is kept, in bytes from the beginning of what is read */
-    int64_t least, most;
-    enum clopt_status (*take)(void *read, const struct clopt_option *option, const char *value,
-                              struct clopt_error *error);
-    const char *help;
-    const struct clopt_extension *extension; /* whose option it is; NULL: the command's own */
-};
-
-/* Rows: TYPE is what is read, FIELD is where a value is kept. A list of rows ends with zeros. */
-#define CLOPT_FLAG(LETTER, NAME, TYPE, FIELD, HELP)                                                \
-    {                                                                                              \
-        .letter = LETTER, .name = NAME, .kind = CLOPT_OPTION_FLAG, .at = offsetof(TYPE, FIELD),    \
-        .help = HELP                                                                               \
-    }
-#define CLOPT_TEXT(LETTER, NAME, VALUE, TYPE, FIELD, HELP)                                         \
-    {                                                                                              \
-        .letter = LETTER, .name = NAME, .value = VALUE, .kind = CLOPT_OPTION_TEXT,                 \
-        .at = offsetof(TYPE, FIELD), .help = HELP                                                  \
-    }
-#define CLOPT_NUMBER(LETTER, NAME, VALUE, TYPE, FIELD, LEAST, MOST, HELP)                          \
-    {                                                                                              \
-        .letter = LETTER, .name = NAME, .value = VALUE, .kind = CLOPT_OPTION_NUMBER,               \
-        .at = offsetof(TYPE, FIELD), .least = LEAST, .most = MOST, .help = HELP                    \
-    }
-#define CLOPT_TAKEN(LETTER, NAME, VALUE, TAKE, HELP)                                               \
-    {                                                                                              \
-        .letter = LETTER, .name = NAME, .value = VALUE, .kind = CLOPT_OPTION_TAKEN, .take = TAKE,  \
-        .help = HELP                                                                               \
-    }
 
 #define CLOPT_MOST_OPTION_LISTS 3
 
@@ -86,7 +41,7 @@ struct clopt_command {
 
     /* Lists of options, and where what each of them reads begins in what the command reads. */
     struct {
-        const struct clopt_option *options;
+        const struct clopt_key *options;
         size_t at;
         clopt_option_row *row; /* for those of extensions, which follow; NULL: none do */
     } lists[CLOPT_MOST_OPTION_LISTS];
@@ -102,9 +57,9 @@ struct clopt_command {
 
 /* Returns option number `index` of a command, of which --help is the last; NULL after the last.
  * `at`, unless NULL, becomes where what its list reads begins. */
-const struct clopt_option *clopt_command_option(const struct clopt_global_options *global,
-                                                const struct clopt_command *command, size_t index,
-                                                size_t *at);
+const struct clopt_key *clopt_command_option(const struct clopt_global_options *global,
+                                             const struct clopt_command *command, size_t index,
+                                             size_t *at);
 
 /* Returns the option that a name was meant to be; NULL: none is near. */
 const char *clopt_command_suggest(const struct clopt_global_options *global,

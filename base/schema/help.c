@@ -8,16 +8,16 @@
 #define GAP          2
 
 /* "  -o, --output=FILE" */
-static void append_names(struct clopt_text *text, const struct clopt_option *option)
+static void append_names(struct clopt_text *text, const struct clopt_key *option)
 {
     const char *value = option->value ? option->value : "";
     bool optional = *value == '[';
     if (option->letter)
-        clopt_text_printf(text, "  -%c%s", option->letter, option->name ? ", " : "");
+        clopt_text_printf(text, "  -%c%s", option->letter, option->is.name ? ", " : "");
     else
         clopt_text_append(text, "      ");
-    if (option->name)
-        clopt_text_printf(text, "--%s%s%s", option->name,
+    if (option->is.name)
+        clopt_text_printf(text, "--%s%s%s", option->is.name,
                           optional ? "[="
                           : *value ? "="
                                    : "",
@@ -30,7 +30,7 @@ static void append_names(struct clopt_text *text, const struct clopt_option *opt
 static size_t find_column(const struct clopt_global_options *global,
                           const struct clopt_command *command)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     size_t widest = 0;
     for (size_t i = 0; (option = clopt_command_option(global, command, i, NULL)); i++) {
         CLOPT_OWNED(clopt_text) names = {0};
@@ -44,7 +44,7 @@ static size_t find_column(const struct clopt_global_options *global,
 void clopt_command_print_options(const struct clopt_global_options *global,
                                  const struct clopt_command *command, FILE *stream)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     size_t column = find_column(global, command);
     fputs("Options:\n", stream);
     for (size_t i = 0; (option = clopt_command_option(global, command, i, NULL)); i++) {
@@ -53,7 +53,7 @@ void clopt_command_print_options(const struct clopt_global_options *global,
         bool below = names.length + GAP > column;
         fprintf(stream, below ? "%s\n%*s" : "%s%*s", clopt_text_string(&names),
                 (int)(below ? column : column - names.length), "");
-        clopt_wrap_print(stream, column, (unsigned)column, option->help);
+        clopt_wrap_print(stream, column, (unsigned)column, option->is.help);
     }
 }
 

@@ -3,4 +3,6 @@
 libcloptbase_la_SOURCES += \
 	base/schema/command.h \
 	base/schema/help.c \
+	base/schema/key.c \
+	base/schema/key.h \
 	base/schema/options.c

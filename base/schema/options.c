@@ -4,14 +4,13 @@
 
 #include <getopt.h>
 
-#include "number/number.h"
 #include "text/suggest.h"
 
 #define MOST_OPTIONS 64
 #define FIRST        1000 /* getopt_long() returns this for the first option, and so on */
 
-static const struct clopt_option help_option = {
-    .letter = 'h', .name = "help", .help = "show this help"};
+static const struct clopt_key help_option =
+    CLOPT_OPTION('h', "help", NULL, OWN, BOOLEAN, NULL, NULL, 0, "show this help");
 
 int clopt_usage_error(const char *command, const char *format, ...)
 {
@@ -26,20 +25,20 @@ int clopt_usage_error(const char *command, const char *format, ...)
 }
 
 /* Returns row *index of a list; NULL after the last, with *index less their number. */
-static const struct clopt_option *find_row(const struct clopt_option *option, size_t *index)
+static const struct clopt_key *find_row(const struct clopt_key *option, size_t *index)
 {
-    for (; option && (option->letter || option->name); option++)
+    for (; option && (option->letter || option->is.name); option++)
         if ((*index)-- == 0)
             return option;
     return NULL;
 }
 
-const struct clopt_option *clopt_command_option(const struct clopt_global_options *global,
-                                                const struct clopt_command *command, size_t index,
-                                                size_t *at)
+const struct clopt_key *clopt_command_option(const struct clopt_global_options *global,
+                                             const struct clopt_command *command, size_t index,
+                                             size_t *at)
 {
     for (size_t i = 0; i < CLOPT_MOST_OPTION_LISTS && command->lists[i].options; i++) {
-        const struct clopt_option *option = find_row(command->lists[i].options, &index);
+        const struct clopt_key *option = find_row(command->lists[i].options, &index);
         if (!option && command->lists[i].row && global->registry)
             option = find_row(global->extension_options(global->registry, command->lists[i].row),
                               &index);
@@ -56,10 +55,10 @@ const char *clopt_command_suggest(const struct clopt_global_options *global,
 {
     const char *names[MOST_OPTIONS];
     size_t count = 0;
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     for (size_t i = 0; (option = clopt_command_option(global, command, i, NULL)); i++)
-        if (option->name && count < MOST_OPTIONS)
-            names[count++] = option->name;
+        if (option->is.name && count < MOST_OPTIONS)
+            names[count++] = option->is.name;
     return clopt_suggest(name, names, count);
 }
 
@@ -72,7 +71,7 @@ struct wanted {
 static void list_wanted(const struct clopt_global_options *global,
                         const struct clopt_command *command, struct wanted *wanted)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     size_t count = 0;
     char *letter = wanted->letters;
     *letter++ = ':'; /* so that a missing value is told apart */
@@ -81,8 +80,9 @@ static void list_wanted(const struct clopt_global_options *global,
         int argument = !option->value            ? no_argument
                        : option->value[0] == '[' ? optional_argument
                                                  : required_argument;
-        if (option->name)
-            wanted->names[count++] = (struct option){option->name, argument, NULL, FIRST + (int)i};
+        if (option->is.name)
+            wanted->names[count++] =
+                (struct option){option->is.name, argument, NULL, FIRST + (int)i};
         if (option->letter)
             *letter++ = option->letter;
         for (int colons = 0; option->letter && colons < argument; colons++)
@@ -91,11 +91,10 @@ static void list_wanted(const struct clopt_global_options *global,
 }
 
 /* Returns the option that getopt_long() has read, and where its list begins. */
-static const struct clopt_option *find_read(const struct clopt_global_options *global,
-                                            const struct clopt_command *command, int found,
-                                            size_t *at)
+static const struct clopt_key *find_read(const struct clopt_global_options *global,
+                                         const struct clopt_command *command, int found, size_t *at)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     if (found >= FIRST)
         return clopt_command_option(global, command, (size_t)(found - FIRST), at);
     for (size_t i = 0; (option = clopt_command_option(global, command, i, at)); i++)
@@ -104,35 +103,15 @@ static const struct clopt_option *find_read(const struct clopt_global_options *g
     return NULL;
 }
 
-static enum clopt_status read_number(const struct clopt_option *option, const char *value,
-                                     int64_t *number, struct clopt_error *error)
-{
-    *number = clopt_number_read(value, option->least, option->most);
-    const char *unit = strcmp(option->value, "SECONDS") == 0 ? " of seconds" : "";
-    if (*number >= 0)
-        return CLOPT_OK;
-    if (option->most == INT64_MAX)
-        return clopt_fail(error, CLOPT_INVALID, "--%s=%s: not a number", option->name, value);
-    return clopt_fail(error, CLOPT_INVALID, "--%s=%s: not a number%s from %lld to %lld",
-                      option->name, value, unit, (long long)option->least, (long long)option->most);
-}
-
-static enum clopt_status take(const struct clopt_option *option, char *read, const char *value,
+static enum clopt_status take(const struct clopt_key *option, char *read, const char *value,
                               struct clopt_error *error)
 {
-    void *at = read + option->at;
-    switch (option->kind) {
-    case CLOPT_OPTION_FLAG:
-        *(bool *)at = true;
-        return CLOPT_OK;
-    case CLOPT_OPTION_TEXT:
-        *(const char **)at = value;
-        return CLOPT_OK;
-    case CLOPT_OPTION_NUMBER:
-        return read_number(option, value, at, error);
-    default:
+    if (option->take)
         return option->take(read, option, value, error);
-    }
+    const char *text = value ? value : option->is.initial ? option->is.initial : "yes";
+    return clopt_key_read(option, text, read, error)
+               ? clopt_fail(error, CLOPT_INVALID, "--%s=%s", option->is.name, error->message)
+               : CLOPT_OK;
 }
 
 /* Says what getopt_long() has refused; `failure` is what that returned. */
@@ -174,7 +153,7 @@ static enum clopt_status take_read(const struct clopt_global_options *global,
                                    char **argv, struct clopt_error *error)
 {
     size_t at = 0;
-    const struct clopt_option *option = find_read(global, command, found, &at);
+    const struct clopt_key *option = find_read(global, command, found, &at);
     if (option)
         return take(option, (char *)read + at, optarg, error);
     bool unknown = found == '?' && !optopt && strncmp(argv[optind - 1], "--", 2) == 0;

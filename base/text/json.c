@@ -100,19 +100,3 @@ enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
         return clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what, strerror(errno));
     return CLOPT_OK;
 }
-
-json_t *clopt_json_from_lines(const char *lines)
-{
-    json_t *object = json_object();
-    while (lines && *lines) {
-        size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
-        if (name < length) {
-            size_t skip = name + 1 + strspn(lines + name + 1, " ");
-            CLOPT_FREED char *key = clopt_strndup(lines, name);
-            json_object_set_new(object, key,
-                                json_stringn(lines + skip, skip < length ? length - skip : 0));
-        }
-        lines += length + (lines[length] == '\n');
-    }
-    return object;
-}

@@ -31,6 +31,3 @@ void clopt_json_append(json_t **array, json_t *item);
  * `what` it is comes into the message of an error: "the report". */
 enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
                                    struct clopt_error *error);
-
-/* Turns lines `name: value` into an object of texts. */
-json_t *clopt_json_from_lines(const char *lines);

@@ -2,7 +2,6 @@
 /* Reads the values that a source gives macros which options may set. */
 #include "text/macro_default.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Reads "#WORD NAME" from the tokens at *at; false where something else is there. */
@@ -34,15 +33,4 @@ bool clopt_macro_default_next(const char **at, struct clopt_token *name, struct 
         if (word && !value->starts_line && (after.kind == CLOPT_TOKEN_END || after.starts_line))
             return true;
     }
-}
-
-bool clopt_macro_default_find(const char *text, const char *macro, char *value, size_t size)
-{
-    struct clopt_token name, found;
-    while (clopt_macro_default_next(&text, &name, &found))
-        if (clopt_token_is(&name, macro) && found.length < size) {
-            snprintf(value, size, "%.*s", (int)found.length, found.text);
-            return true;
-        }
-    return false;
 }

@@ -7,6 +7,3 @@
 /* Finds the next "#ifndef NAME" and "#define NAME VALUE", where the value is one word, and moves
  * *at into it; false where there is none. */
 bool clopt_macro_default_next(const char **at, struct clopt_token *name, struct clopt_token *value);
-
-/* Finds the value of a macro. */
-bool clopt_macro_default_find(const char *text, const char *macro, char *value, size_t size);

@@ -26,12 +26,12 @@ static const struct clopt_extension own_commands[] = {
 #define MOST_COMMANDS 100 /* among which a misspelled one is looked for */
 
 /* Options in front of all commands, which choose() reads. */
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT(0, "plugin-path", "DIRS", struct clopt_global_options, plugin_path,
                "look for plugins in these folders first; between them, there are colons"),
     CLOPT_TEXT(0, "kernel-path", "DIRS", struct clopt_global_options, kernel_path,
                "look for kernel sources in these folders first"),
-    {.letter = 'V', .name = "version", .help = "show the version"},
+    {.letter = 'V', .is = {.name = "version", .help = "show the version"}},
     {0},
 };
 

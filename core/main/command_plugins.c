@@ -174,7 +174,8 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
     const struct clopt_app *app = entry->extension->app;
     clopt_text_print(stdout, " (%s), %s\n", app->dwarf, entry->path);
     CLOPT_TRY(app->define ? print_sections(app->define, error) : print_kernels(app, error));
-    CLOPT_TRY(print_parameters("Inputs", app->inputs, false, error));
+    CLOPT_TRY(
+        print_parameters(app->define ? "Keys of [app]" : "Inputs", app->inputs, false, error));
     CLOPT_TRY(print_knobs(app->knobs, error));
     if (app->results)
         clopt_text_print(stdout, "\nResult\n  %s: %s\n", app->results[0].name,
@@ -189,7 +190,7 @@ struct request {
 };
 
 /* Finds the kind of a name, in either number: "format" or "formats". */
-static enum clopt_status take_kind(void *read, const struct clopt_option *option, const char *value,
+static enum clopt_status take_kind(void *read, const struct clopt_key *option, const char *value,
                                    struct clopt_error *error)
 {
     struct request *request = read;
@@ -204,7 +205,7 @@ static enum clopt_status take_kind(void *read, const struct clopt_option *option
         return CLOPT_OK;
     CLOPT_OWNED(clopt_text) advice =
         clopt_suggest_or_list(value, names, CLOPT_KINDS - CLOPT_KIND_APP, "there are");
-    return clopt_fail(error, CLOPT_INVALID, "--%s=%s: unknown kind; %s", option->name, value,
+    return clopt_fail(error, CLOPT_INVALID, "--%s=%s: unknown kind; %s", option->is.name, value,
                       clopt_text_string(&advice));
 }
 
@@ -224,7 +225,7 @@ static enum clopt_status show(const struct clopt_registry *registry, const char 
                          : print_one(entry, error);
 }
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TAKEN('k', "kind", "KIND", take_kind,
                 "only extensions of this kind: app, optimization, strategy, analysis, format, "
                 "command, observer, counter, launcher, reader or rival"),

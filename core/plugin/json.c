@@ -6,23 +6,6 @@
 #include "plugin/descriptor.h"
 #include "text/json.h"
 
-const char *clopt_type_text(enum clopt_type type)
-{
-    switch (type) {
-    case CLOPT_INTEGER:
-        return "integer";
-    case CLOPT_REAL:
-        return "real";
-    case CLOPT_TEXT:
-        return "text";
-    case CLOPT_FILE:
-        return "file";
-    case CLOPT_BOOLEAN:
-        return "boolean";
-    }
-    return "unknown";
-}
-
 static json_t *parameters_to_json(const struct clopt_parameter *parameters)
 {
     json_t *array = json_array();

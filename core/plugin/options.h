@@ -9,8 +9,8 @@ struct made_options;
 
 /* Returns the options of all extensions for which `row` makes one, by kind and name. They end with
  * zeros and belong to the registry. */
-const struct clopt_option *clopt_extension_options(struct clopt_registry *registry,
-                                                   clopt_option_row *row);
+const struct clopt_key *clopt_extension_options(struct clopt_registry *registry,
+                                                clopt_option_row *row);
 void clopt_extension_options_destroy(struct made_options *made);
 
 /* Where a registry keeps them. */

@@ -76,9 +76,6 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
 
 /* ---- what `clopt plugins` says of plugins, for machines ---- */
 
-/* Returns "integer", "real", "text" or "file". */
-const char *clopt_type_text(enum clopt_type type);
-
 /* Turn a plugin, and all of them together with those refused, into JSON; NULL when a path is not
  * UTF-8. New references. */
 json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry);

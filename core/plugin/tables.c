@@ -8,22 +8,17 @@
 /* A table that is longer lacks its end. */
 #define LONGEST_TABLE CLOPT_LONGEST_TABLE
 
-static enum clopt_status unusable(struct clopt_error *error)
+/* Checks that an initial value (NULL: none) is a legal one. `what` is what has it: "knob". */
+static enum clopt_status check_initial(const struct clopt_parameter *parameter, const char *what,
+                                       struct clopt_error *error)
 {
+    CLOPT_OWNED(clopt_value) value = {0};
+    if (!parameter->initial || !clopt_parameter_read(parameter, parameter->initial, &value, error))
+        return CLOPT_OK;
+    clopt_fail_within(error, "initial value of %s %s", what, parameter->name);
     if (error)
         error->status = CLOPT_PLUGIN_UNUSABLE;
     return CLOPT_PLUGIN_UNUSABLE;
-}
-
-/* Checks that an initial value (NULL: none) is one of the legal ones (NULL: all of the type). */
-static enum clopt_status check_initial(enum clopt_type type, const char *legal, const char *initial,
-                                       struct clopt_error *error)
-{
-    if (!initial)
-        return CLOPT_OK;
-    CLOPT_OWNED(clopt_value) value = {0};
-    CLOPT_TRY(clopt_value_parse(initial, type, &value, error));
-    return legal ? clopt_value_check_legal(&value, legal, error) : CLOPT_OK;
 }
 
 static enum clopt_status check_parameter(const struct clopt_parameter *table, size_t index,
@@ -37,16 +32,12 @@ static enum clopt_status check_parameter(const struct clopt_parameter *table, si
         if (strcmp(table[i].name, parameter->name) == 0)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s appears twice", what,
                               parameter->name);
-    if ((int)parameter->type < CLOPT_INTEGER || parameter->type > CLOPT_BOOLEAN)
+    if ((int)parameter->type < CLOPT_INTEGER || parameter->type > CLOPT_FACTOR)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s has the unknown type %d", what,
                           parameter->name, (int)parameter->type);
     if (!parameter->help || !parameter->help[0])
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s has no help", what, parameter->name);
-    if (check_initial(parameter->type, parameter->legal, parameter->initial, error) != CLOPT_OK) {
-        clopt_fail_within(error, "initial value of %s %s", what, parameter->name);
-        return unusable(error);
-    }
-    return CLOPT_OK;
+    return check_initial(parameter, what, error);
 }
 
 /* Checks a table of parameters (NULL: an empty one): names, types, legal and initial values.
@@ -131,10 +122,9 @@ static enum clopt_status check_knob(const struct clopt_app *app, size_t index,
     if (!knob->legal || !knob->initial || !knob->help || !knob->help[0])
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "knob %s lacks its legal values, initial value or help", knob->parameter);
-    if (check_initial(CLOPT_INTEGER, knob->legal, knob->initial, error) != CLOPT_OK) {
-        clopt_fail_within(error, "initial value of knob %s", knob->parameter);
-        return unusable(error);
-    }
+    const struct clopt_parameter parameter = {
+        .name = knob->parameter, .legal = knob->legal, .initial = knob->initial};
+    CLOPT_TRY(check_initial(&parameter, "knob", error));
     return check_knob_kernels(app, knob, error);
 }
 

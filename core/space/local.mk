@@ -12,6 +12,8 @@ libcloptcore_la_SOURCES += \
 	core/space/keys.h \
 	core/space/parameters.c \
 	core/space/parameters.h \
+	core/space/permutation.c \
+	core/space/permutation.h \
 	core/space/sample.c \
 	core/space/settings.c \
 	core/space/settings.h \

@@ -2,7 +2,7 @@
 /* Every trial of a study, by number: a space of millions costs no memory. */
 #pragma once
 
-#include "number/permutation.h"
+#include "space/permutation.h"
 #include "space/study.h"
 
 /* A group is one app with one problem on one device: trials of a group compete with each other. */

@@ -139,8 +139,8 @@ struct clopt_measure {
     enum clopt_verification verify; /* what every variant has to pass before it is measured */
     struct clopt_list observers;    /* all that there are look at each variant */
     enum clopt_objective objective; /* what is measured, and made as small as can be */
-    bool winner_only; /* aim = winner: those that cannot be the best get no more samples */
-    double time_s;    /* of the whole study; 0: as long as it takes */
+    int winner_only; /* 1, aim = winner: those that cannot be the best get no more samples */
+    double time_s;   /* of the whole study; 0: as long as it takes */
 };
 
 /* [limits] */

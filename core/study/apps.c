@@ -8,8 +8,9 @@
 #define MOST_PROBLEMS 4096 /* of one app */
 
 static const struct clopt_key keys[] = {
-    {"kernels", CLOPT_KEY_LIST, NULL, NULL, 0, "the kernels that are optimized and reported [all]"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("kernels", LIST, TEXT, NULL, NULL, 0,
+              "the kernels that are optimized and reported [all]"),
+    {0},
 };
 
 /* Chooses kernels in the app's order, so that reports of all studies look alike. */

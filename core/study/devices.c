@@ -8,14 +8,16 @@
 #define AT(member) offsetof(struct clopt_study_device, member)
 
 static const struct clopt_key keys[] = {
-    {"platform", CLOPT_KEY_TEXT, NULL, NULL, AT(platform),
-     "the platform's name, a part or a pattern of it"},
-    {"name", CLOPT_KEY_TEXT, NULL, NULL, AT(name), "the device's name, a part or a pattern of it"},
-    {"type", CLOPT_KEY_WORD, "cpu, gpu, accelerator, custom", NULL, AT(type), "what it is"},
-    {"number", CLOPT_KEY_COUNT, "0..32", NULL, AT(number), "which one of equal devices, from 0"},
-    {"count", CLOPT_KEY_COUNT_ALL, "1..32", NULL, AT(count),
-     "how many equal devices measure as one, or all"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("platform", VALUE, TEXT, NULL, NULL, AT(platform),
+              "the platform's name, a part or a pattern of it"),
+    CLOPT_KEY("name", VALUE, TEXT, NULL, NULL, AT(name),
+              "the device's name, a part or a pattern of it"),
+    CLOPT_KEY("type", VALUE, TEXT, "cpu, gpu, accelerator, custom", NULL, AT(type), "what it is"),
+    CLOPT_KEY("number", VALUE, INTEGER, "0..32", NULL, AT(number),
+              "which one of equal devices, from 0"),
+    CLOPT_KEY("count", ALL, INTEGER, "1..32", NULL, AT(count),
+              "how many equal devices measure as one, or all"),
+    {0},
 };
 
 /* Adds a device of which only the label is known. */

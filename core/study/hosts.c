@@ -12,13 +12,14 @@
 #define TOO_MANY   "more than %d hosts"
 
 static const struct clopt_key keys[] = {
-    {"launcher", CLOPT_KEY_TEXT, "none, <launcher>", NULL, AT(launcher),
-     "what starts a program there: a launcher (`clopt plugins --kind=launcher`), none, or a "
-     "command with %h [the standard one]"},
-    {"program", CLOPT_KEY_TEXT, NULL, NULL, AT(program), "clopt there [clopt]"},
-    {"start", CLOPT_KEY_SECONDS, NULL, START "s", AT(start_s),
-     "in which it has to become ready, besides the time that files take [" START "s]"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY(
+        "launcher", NAME, TEXT, "none, <launcher>", NULL, AT(launcher),
+        "what starts a program there: a launcher (`clopt plugins --kind=launcher`), none, or a "
+        "command with %h [the standard one]"),
+    CLOPT_KEY("program", VALUE, TEXT, NULL, NULL, AT(program), "clopt there [clopt]"),
+    CLOPT_KEY("start", VALUE, TIME, NULL, START "s", AT(start_s),
+              "in which it has to become ready, besides the time that files take [" START "s]"),
+    {0},
 };
 
 bool clopt_host_name_is_legal(const char *name)

@@ -8,9 +8,10 @@
 #define AT(member) offsetof(struct clopt_study_optimization, member)
 
 static const struct clopt_key keys[] = {
-    {"kernels", CLOPT_KEY_LIST, NULL, NULL, AT(kernels), "only these kernels, of any app [all]"},
-    {"apps", CLOPT_KEY_LIST, NULL, NULL, AT(apps), "only these apps [all]"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("kernels", LIST, TEXT, NULL, NULL, AT(kernels),
+              "only these kernels, of any app [all]"),
+    CLOPT_KEY("apps", LIST, TEXT, NULL, NULL, AT(apps), "only these apps [all]"),
+    {0},
 };
 
 /* Checks a knob's value: one app at least must offer it. */
@@ -43,11 +44,9 @@ static enum clopt_status check_value(const struct clopt_study *study,
                                      struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_value) value = {0};
-    CLOPT_TRY(clopt_value_parse(text, parameter->type, &value, error));
+    if (clopt_parameter_read(parameter, text, &value, error))
+        return clopt_fail(error, CLOPT_INVALID, "%s = %s", parameter->name, error->message);
     value.name = parameter->name;
-    if (parameter->legal && clopt_value_check_legal(&value, parameter->legal, NULL))
-        return clopt_fail(error, CLOPT_INVALID, "%s = %s: not one of %s", value.name, value.text,
-                          parameter->legal);
     return parameter->knob ? check_knob(study, optimization, &value, error) : CLOPT_OK;
 }
 

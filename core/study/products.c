@@ -8,13 +8,13 @@
 #define AT(member) offsetof(struct clopt_study, member)
 
 static const struct clopt_key keys[] = {
-    {"products", CLOPT_KEY_TEXT, NULL, "alone", AT(combine),
-     "which optimizations are applied together: alone, pairs, all, or a list such as a+b"},
-    {"sample", CLOPT_KEY_COUNT, "1..1000000", NULL, AT(sample),
-     "variants of each kernel, drawn at random [all]"},
-    {"winners", CLOPT_KEY_CHOICE, "yes, no", "yes", AT(winners),
-     "try the best variants of an app's kernels together"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("products", VALUE, TEXT, NULL, "alone", AT(combine),
+              "which optimizations are applied together: alone, pairs, all, or a list such as a+b"),
+    CLOPT_KEY("sample", VALUE, INTEGER, "1..1000000", NULL, AT(sample),
+              "variants of each kernel, drawn at random [all]"),
+    CLOPT_KEY("winners", VALUE, BOOLEAN, NULL, "yes", AT(winners),
+              "try the best variants of an app's kernels together"),
+    {0},
 };
 
 /* What reading needs all along. */

@@ -160,9 +160,10 @@ struct request {
 #define AT(member) offsetof(struct request, member)
 
 static const struct clopt_key keys[] = {
-    {"file", CLOPT_KEY_TEXT, NULL, NULL, AT(file), "a CSV file of published times"},
-    {"figures", CLOPT_KEY_LIST, NULL, NULL, AT(figures), "only the rows of these figures [all]"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("file", VALUE, TEXT, NULL, NULL, AT(file), "a CSV file of published times"),
+    CLOPT_KEY("figures", LIST, TEXT, NULL, NULL, AT(figures),
+              "only the rows of these figures [all]"),
+    {0},
 };
 
 /* Reports a figure that the file does not have: it was asked for by mistake. */

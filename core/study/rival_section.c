@@ -10,18 +10,18 @@
 #define AT(member) offsetof(struct clopt_study_rival, member)
 
 static const struct clopt_key keys[] = {
-    {"apps", CLOPT_KEY_LIST, NULL, NULL, AT(apps), "only for these apps [all]"},
-    {"devices", CLOPT_KEY_LIST, NULL, NULL, AT(devices),
-     "measured beside these devices [processors]"},
-    {"sources", CLOPT_KEY_OWN, NULL, NULL, 0, "files that it is compiled from, or depends on"},
-    {"compiler", CLOPT_KEY_OWN, NULL, "cc", 0, "what compiles it"},
-    {"cflags", CLOPT_KEY_OWN, NULL, "-O3 -march=native -fopenmp", 0, "the compiler's options"},
-    {"libraries", CLOPT_KEY_OWN, NULL, NULL, 0, "libraries to link"},
-    {"command", CLOPT_KEY_OWN, NULL, NULL, 0, "a command of the shell, in place of sources"},
-    {"kind", CLOPT_KEY_OWN, "<rival>", NULL, 0,
-     "who runs it; `clopt plugins --kind=rival` lists them [the standard one]"},
-    {"package", CLOPT_KEY_OWN, NULL, NULL, 0, "the Debian package that it needs"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("apps", LIST, TEXT, NULL, NULL, AT(apps), "only for these apps [all]"),
+    CLOPT_KEY("devices", LIST, TEXT, NULL, NULL, AT(devices),
+              "measured beside these devices [processors]"),
+    CLOPT_KEY("sources", OWN, TEXT, NULL, NULL, 0, "files that it is compiled from, or depends on"),
+    CLOPT_KEY("compiler", OWN, TEXT, NULL, "cc", 0, "what compiles it"),
+    CLOPT_KEY("cflags", OWN, TEXT, NULL, "-O3 -march=native -fopenmp", 0, "the compiler's options"),
+    CLOPT_KEY("libraries", OWN, TEXT, NULL, NULL, 0, "libraries to link"),
+    CLOPT_KEY("command", OWN, TEXT, NULL, NULL, 0, "a command of the shell, in place of sources"),
+    CLOPT_KEY("kind", OWN, TEXT, "<rival>", NULL, 0,
+              "who runs it; `clopt plugins --kind=rival` lists them [the standard one]"),
+    CLOPT_KEY("package", OWN, TEXT, NULL, NULL, 0, "the Debian package that it needs"),
+    {0},
 };
 
 /* Reads a list of texts; empty where the key is missing. */

@@ -2,8 +2,6 @@
 /* Reads, checks and prints the keys of sections by their rows. */
 #include "study/schema.h"
 
-#include <math.h>
-
 #include "plugin/descriptor.h"
 #include "text/suggest.h"
 #include "trial/observer.h"
@@ -33,152 +31,7 @@ enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini
     return clopt_fail(error, error->status, "%s: [%s] %s", origin, section->name, message);
 }
 
-/* ---- values ---- */
-
-/* Reads a number and the unit after it; returns the unit, or NULL for no number. */
-static const char *read_number(const char *text, double *number)
-{
-    char *end;
-    *number = strtod(text, &end);
-    if (end == text || !isfinite(*number) || memchr(text, 'x', (size_t)(end - text)))
-        return NULL;
-    return end + strspn(end, " \t");
-}
-
-/* These return NULL, or what is wrong with the text. */
-static const char *read_seconds(const char *text, double *seconds)
-{
-    static const struct {
-        const char *unit;
-        double seconds;
-    } units[] = {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}};
-    const char *unit = read_number(text, seconds);
-    for (size_t i = 0; unit && *seconds > 0 && i < sizeof units / sizeof units[0]; i++)
-        if (strcmp(unit, units[i].unit) == 0) {
-            *seconds *= units[i].seconds;
-            return *seconds < 1e9 ? NULL : "longer than 30 years";
-        }
-    return "not a time such as 500ms, 10s, 2min or 1h";
-}
-
-static const char *read_share(const char *text, double *share)
-{
-    const char *unit = read_number(text, share);
-    if (unit && strcmp(unit, "%") == 0)
-        *share /= 100;
-    else if (unit && *unit)
-        unit = NULL;
-    return unit && *share > 0 && *share < 1 ? NULL : "not a share between 0% and 100%, such as 2%";
-}
-
-static const char *read_factor(const char *text, double *factor)
-{
-    char *end;
-    *factor = strtod(text, &end);
-    bool ended = end != text && (!*end || strcmp(end, "x") == 0);
-    return ended && *factor > 1 && *factor < 1e9 ? NULL : "not a factor above 1, such as 3x";
-}
-
-static const char *read_time_limit(const char *text, double *seconds)
-{
-    *seconds = 0;
-    if (strcmp(text, "none") == 0 || !read_seconds(text, seconds))
-        return NULL;
-    return "not a time such as 500ms, 10s, 2min or 1h, nor none";
-}
-
-/* Finds a text among legal words, which have commas between them. */
-static bool find_word(const char *text, const char *words, size_t *number)
-{
-    size_t length;
-    *number = 0;
-    for (; *words; words += length + 2 * (words[length] == ','), ++*number) {
-        length = strcspn(words, ",");
-        if (strlen(text) == length && strncmp(text, words, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-static enum clopt_status read_word(const struct clopt_key *key, const char *text, void *member,
-                                   struct clopt_error *error)
-{
-    size_t number;
-    if (!find_word(text, key->legal, &number))
-        return clopt_fail(error, CLOPT_INVALID, "%s: not one of %s", text, key->legal);
-    if (key->kind == CLOPT_KEY_CHOICE)
-        *(bool *)member = number == 0;
-    else if (key->kind == CLOPT_KEY_ENUM)
-        *(int *)member = (int)number;
-    else
-        *(char **)member = clopt_strdup(text);
-    return CLOPT_OK;
-}
-
-/* Reads an integer of a legal range; its message says all that there is to say. */
-static enum clopt_status read_count(const struct clopt_key *key, const char *text, uint64_t *count,
-                                    struct clopt_error *error)
-{
-    struct clopt_value value;
-    *count = 0;
-    if (key->kind == CLOPT_KEY_COUNT_ALL && strcmp(text, "all") == 0)
-        return CLOPT_OK;
-    enum clopt_status status = clopt_value_parse(text, CLOPT_INTEGER, &value, error);
-    if (status == CLOPT_OK)
-        status = clopt_value_check_legal(&value, key->legal, error);
-    *count = (uint64_t)value.integer;
-    free(value.text);
-    if (status && key->kind == CLOPT_KEY_COUNT_ALL)
-        clopt_fail(error, status, "%s; or all", error->message);
-    return status;
-}
-
-static enum clopt_status read_value(const struct clopt_key *key, const char *text, void *into,
-                                    struct clopt_error *error)
-{
-    void *member = (char *)into + key->at;
-    const char *wrong = NULL;
-    switch (key->kind) {
-    case CLOPT_KEY_OWN:
-    case CLOPT_KEY_INCLUDE:
-        break;
-    case CLOPT_KEY_TEXT:
-        *(char **)member = clopt_strdup(text);
-        break;
-    case CLOPT_KEY_LIST:
-        return clopt_list_parse(text, CLOPT_TEXT, CLOPT_MOST_VALUES, member, error);
-    case CLOPT_KEY_COUNT:
-    case CLOPT_KEY_COUNT_ALL:
-        return read_count(key, text, member, error);
-    case CLOPT_KEY_WORD:
-    case CLOPT_KEY_CHOICE:
-    case CLOPT_KEY_ENUM:
-        return read_word(key, text, member, error);
-    case CLOPT_KEY_SHARE:
-        wrong = read_share(text, member);
-        break;
-    case CLOPT_KEY_FACTOR:
-        wrong = read_factor(text, member);
-        break;
-    case CLOPT_KEY_SECONDS:
-        wrong = read_seconds(text, member);
-        break;
-    case CLOPT_KEY_TIME_LIMIT:
-        wrong = read_time_limit(text, member);
-        break;
-    }
-    return wrong ? clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong) : CLOPT_OK;
-}
-
 /* ---- keys ---- */
-
-static const struct clopt_key *find_key(const struct clopt_key *keys, const char *name)
-{
-    for (; keys && keys->name; keys++)
-        if (strcmp(keys->name, name) == 0)
-            return keys;
-    return NULL;
-}
 
 static enum clopt_status fail_key(const struct clopt_key *keys,
                                   const struct clopt_ini_section *section,
@@ -188,8 +41,8 @@ static enum clopt_status fail_key(const struct clopt_key *keys,
 {
     const char *names[CLOPT_MOST_NAMES];
     size_t count = 0;
-    for (; keys->name && count < CLOPT_MOST_NAMES; keys++)
-        names[count++] = keys->name;
+    for (; keys->is.name && count < CLOPT_MOST_NAMES; keys++)
+        names[count++] = keys->is.name;
     for (; parameters && parameters->name && count < CLOPT_MOST_NAMES; parameters++)
         names[count++] = parameters->name;
     CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(setting->key, names, count, "it knows");
@@ -197,21 +50,16 @@ static enum clopt_status fail_key(const struct clopt_key *keys,
                       section->name, setting->key, clopt_text_string(&advice));
 }
 
-/* Says where the value is that a message is about. */
+/* Says where the value is that a message is about; of a list, the message names the item. */
 static enum clopt_status fail_value(const struct clopt_key *key,
                                     const struct clopt_ini_section *section,
                                     const struct clopt_ini_setting *setting,
                                     struct clopt_error *error)
 {
-    char reason[sizeof error->message] = "";
-    const char *origin = setting ? setting->origin : "default";
-    const char *name = section ? section->name : "";
-    if (key->kind == CLOPT_KEY_LIST) /* the message names the item */
-        return clopt_fail_within(error, "%s: [%s] %s", origin, name, key->name);
-    if (error)
-        memcpy(reason, error->message, sizeof reason);
-    return clopt_fail(error, error ? error->status : CLOPT_INVALID, "%s: [%s] %s = %s", origin,
-                      name, key->name, reason);
+    return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s%s%s",
+                      setting ? setting->origin : "default", section ? section->name : "",
+                      key->is.name, key->kept == CLOPT_KEPT_LIST ? ": " : " = ",
+                      error ? error->message : "");
 }
 
 enum clopt_status clopt_keys_read(const struct clopt_key *keys,
@@ -220,13 +68,13 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
                                   struct clopt_error *error)
 {
     for (size_t i = 0; section && i < section->count; i++)
-        if (!find_key(keys, section->settings[i].key) &&
+        if (!clopt_key_find(keys, section->settings[i].key) &&
             !clopt_parameter_find(parameters, section->settings[i].key))
             return fail_key(keys, section, &section->settings[i], parameters, error);
-    for (; keys->name; keys++) {
-        const struct clopt_ini_setting *setting = clopt_ini_setting(section, keys->name);
-        const char *text = setting ? setting->value : keys->initial;
-        if (text && read_value(keys, text, into, error))
+    for (; keys->is.name; keys++) {
+        const struct clopt_ini_setting *setting = clopt_ini_setting(section, keys->is.name);
+        const char *text = setting ? setting->value : keys->is.initial;
+        if (text && clopt_key_read(keys, text, into, error))
             return fail_value(keys, section, setting, error);
     }
     return CLOPT_OK;
@@ -260,8 +108,9 @@ struct clopt_list clopt_key_words(const struct clopt_key *key,
 {
     struct clopt_list words = {0};
     CLOPT_OWNED(clopt_list) legal = {0};
-    if (key->legal)
-        clopt_list_parse(key->legal, CLOPT_TEXT, CLOPT_MOST_VALUES, &legal, NULL);
+    const char *list = clopt_parameter_legal(&key->is);
+    if (list && !clopt_type_is_number(key->is.type))
+        clopt_list_parse(list, CLOPT_TEXT, CLOPT_MOST_VALUES, &legal, NULL);
     for (size_t i = 0; i < legal.count; i++)
         if (*legal.items[i] == '<')
             add_names(registry, legal.items[i], &words);
@@ -274,7 +123,7 @@ const char *clopt_key_value(const struct clopt_key *keys, const struct clopt_ini
                             const char *name)
 {
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, name);
-    return setting ? setting->value : find_key(keys, name)->initial;
+    return setting ? setting->value : clopt_key_find(keys, name)->is.initial;
 }
 
 enum clopt_status clopt_key_check(const struct clopt_key *keys, const char *name,
@@ -282,7 +131,7 @@ enum clopt_status clopt_key_check(const struct clopt_key *keys, const char *name
                                   const struct clopt_ini_section *section)
 {
     const char *value = clopt_key_value(keys, section, name);
-    CLOPT_OWNED(clopt_list) words = clopt_key_words(find_key(keys, name), reading->registry);
+    CLOPT_OWNED(clopt_list) words = clopt_key_words(clopt_key_find(keys, name), reading->registry);
     for (size_t i = 0; i < words.count; i++)
         if (strcmp(words.items[i], value) == 0)
             return CLOPT_OK;
@@ -407,9 +256,9 @@ static void print_keys(struct clopt_text *text, const struct clopt_study_section
     for (size_t i = 0; section && i < section->count; i++)
         print_value(text, section->settings[i].key, section->settings[i].value,
                     section->settings[i].origin);
-    for (const struct clopt_key *key = kind->keys; key && key->name; key++)
-        if (key->initial && !clopt_ini_setting(section, key->name))
-            print_value(text, key->name, key->initial, "default");
+    for (const struct clopt_key *key = kind->keys; key && key->is.name; key++)
+        if (key->is.initial && !clopt_ini_setting(section, key->is.name))
+            print_value(text, key->is.name, key->is.initial, "default");
     for (; parameters && parameters->name; parameters++)
         if (parameters->initial && !parameters->knob &&
             !clopt_ini_setting(section, parameters->name))

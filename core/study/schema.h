@@ -4,40 +4,11 @@
  * in sections.c. */
 #pragma once
 
+#include "schema/key.h"
 #include "space/study.h"
 #include "study/ini.h"
 
-#define CLOPT_MOST_NAMES  64   /* that are worth a suggestion */
-#define CLOPT_MOST_VALUES 4096 /* of one list */
-
-/* What a value is, and what keeps it. */
-enum clopt_key_kind {
-    CLOPT_KEY_OWN,        /* the section reads it by itself */
-    CLOPT_KEY_INCLUDE,    /* followed when the file is read, where alone it works */
-    CLOPT_KEY_TEXT,       /* char * */
-    CLOPT_KEY_WORD,       /* char *, one of the legal ones */
-    CLOPT_KEY_LIST,       /* struct clopt_list of texts */
-    CLOPT_KEY_COUNT,      /* uint64_t, in the legal range */
-    CLOPT_KEY_COUNT_ALL,  /* the same; `all` is 0 */
-    CLOPT_KEY_SHARE,      /* these four: double */
-    CLOPT_KEY_FACTOR,     /* above 1 */
-    CLOPT_KEY_SECONDS,    /* above 0 */
-    CLOPT_KEY_TIME_LIMIT, /* `none` is 0 */
-    CLOPT_KEY_CHOICE,     /* bool: whether it is the first of two legal words */
-    CLOPT_KEY_ENUM,       /* int: which of the legal words it is, from 0 */
-};
-
-/* Rows end with one that has no name. */
-struct clopt_key {
-    const char *name;
-    enum clopt_key_kind kind;
-    /* NULL: anything of the kind; of a text: words that are usual. "<strategy>" means the names
-     * of all extensions of that kind. */
-    const char *legal;
-    const char *initial; /* the default; NULL: none, or made from the study */
-    size_t at;           /* where it is kept, in bytes from the beginning of what is read */
-    const char *help;
-};
+#define CLOPT_MOST_NAMES 64 /* that are worth a suggestion */
 
 /* What the readers of sections share. */
 struct clopt_study_reading {
@@ -84,7 +55,7 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
                                   const struct clopt_parameter *parameters, void *into,
                                   struct clopt_error *error);
 
-/* Lists the words that a value may be: legal ones, and names of extensions. */
+/* Lists the words that a value may be, or usually is, and names of extensions; none of numbers. */
 struct clopt_list clopt_key_words(const struct clopt_key *key,
                                   const struct clopt_registry *registry);
 

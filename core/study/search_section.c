@@ -8,15 +8,17 @@
 #define AT(member) offsetof(struct clopt_study, search.member)
 
 static const struct clopt_key keys[] = {
-    {"strategy", CLOPT_KEY_TEXT, "<strategy>", NULL, AT(strategy),
-     "how variants are chosen; `clopt plugins --kind=strategy` lists them [the standard one]"},
-    {"trials", CLOPT_KEY_COUNT, "1..1000000", NULL, AT(trials),
-     "variants of each kernel at most [any number]"},
-    {"time", CLOPT_KEY_TIME_LIMIT, NULL, NULL, AT(time_s),
-     "time limit, in place of that of [measure]"},
-    {"seed", CLOPT_KEY_COUNT, "0..", NULL, AT(seed), "which variants are drawn [the study's]"},
-    {"first", CLOPT_KEY_TEXT, NULL, NULL, AT(first), "names of variants to try first"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY(
+        "strategy", NAME, TEXT, "<strategy>", NULL, AT(strategy),
+        "how variants are chosen; `clopt plugins --kind=strategy` lists them [the standard one]"),
+    CLOPT_KEY("trials", VALUE, INTEGER, "1..1000000", NULL, AT(trials),
+              "variants of each kernel at most [any number]"),
+    CLOPT_KEY("time", NONE, TIME, NULL, NULL, AT(time_s),
+              "time limit, in place of that of [measure]"),
+    CLOPT_KEY("seed", VALUE, INTEGER, "0..", NULL, AT(seed),
+              "which variants are drawn [the study's]"),
+    CLOPT_KEY("first", VALUE, TEXT, NULL, NULL, AT(first), "names of variants to try first"),
+    {0},
 };
 
 /* Finds the strategy that is named, or the standard one. */

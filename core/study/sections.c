@@ -7,16 +7,18 @@
 /* ---- [study] ---- */
 
 static const struct clopt_key study_keys[] = {
-    {"title", CLOPT_KEY_TEXT, NULL, NULL, AT(title),
-     "what reports are headed with [the file's name]"},
-    {"seed", CLOPT_KEY_COUNT, "0..", "1", AT(seed), "all pseudo-random inputs follow from it"},
-    {"devices", CLOPT_KEY_LIST, NULL, NULL, AT(chosen_devices),
-     "the devices to use: labels, or parts of their platforms or names [all]"},
-    {"found", CLOPT_KEY_TEXT, NULL, NULL, AT(found),
-     "what clopt init or check has found to be wrong: said first, until this line is taken out"},
-    {"include", CLOPT_KEY_INCLUDE, NULL, NULL, 0,
-     "files whose settings hold where this one has none"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("title", VALUE, TEXT, NULL, NULL, AT(title),
+              "what reports are headed with [the file's name]"),
+    CLOPT_KEY("seed", VALUE, INTEGER, "0..", "1", AT(seed),
+              "all pseudo-random inputs follow from it"),
+    CLOPT_KEY("devices", LIST, TEXT, NULL, NULL, AT(chosen_devices),
+              "the devices to use: labels, or parts of their platforms or names [all]"),
+    CLOPT_KEY(
+        "found", VALUE, TEXT, NULL, NULL, AT(found),
+        "what clopt init or check has found to be wrong: said first, until this line is taken out"),
+    CLOPT_KEY("include", INCLUDE, TEXT, NULL, NULL, 0,
+              "files whose settings hold where this one has none"),
+    {0},
 };
 
 /* A study is called after its file where it has no title. */
@@ -39,36 +41,35 @@ static const struct clopt_study_section study_section = {
 /* ---- [measure] ---- */
 
 #define FLAG(NAME, INITIAL, HELP)                                                                  \
-    {                                                                                              \
-#NAME, CLOPT_KEY_CHOICE, "yes, no", INITIAL, AT(measure.NAME), HELP                        \
-    }
+    CLOPT_KEY(#NAME, VALUE, BOOLEAN, NULL, INITIAL, AT(measure.NAME), HELP)
 
 static const struct clopt_key measure_keys[] = {
-    {"precision", CLOPT_KEY_SHARE, NULL, "2%", AT(measure.precision),
-     "how much slower than the best the named variant may be"},
-    {"min_samples", CLOPT_KEY_COUNT, "1..1000000", "5", AT(measure.min_samples),
-     "samples that each variant gets at least"},
-    {"max_samples", CLOPT_KEY_COUNT, "1..1000000", "200", AT(measure.max_samples),
-     "samples that a variant gets at most"},
-    {"max_time", CLOPT_KEY_SECONDS, NULL, "10s", AT(measure.max_time_s),
-     "time that one variant is measured at most"},
-    {"processes", CLOPT_KEY_COUNT, "1..1000", "3", AT(measure.processes),
-     "processes that the samples come from"},
-    {"abandon", CLOPT_KEY_FACTOR, NULL, "3x", AT(measure.abandon),
-     "give up what is this much slower than the best"},
+    CLOPT_KEY("precision", VALUE, SHARE, NULL, "2%", AT(measure.precision),
+              "how much slower than the best the named variant may be"),
+    CLOPT_KEY("min_samples", VALUE, INTEGER, "1..1000000", "5", AT(measure.min_samples),
+              "samples that each variant gets at least"),
+    CLOPT_KEY("max_samples", VALUE, INTEGER, "1..1000000", "200", AT(measure.max_samples),
+              "samples that a variant gets at most"),
+    CLOPT_KEY("max_time", VALUE, TIME, NULL, "10s", AT(measure.max_time_s),
+              "time that one variant is measured at most"),
+    CLOPT_KEY("processes", VALUE, INTEGER, "1..1000", "3", AT(measure.processes),
+              "processes that the samples come from"),
+    CLOPT_KEY("abandon", VALUE, FACTOR, NULL, "3x", AT(measure.abandon),
+              "give up what is this much slower than the best"),
     FLAG(keep_builds, "yes", "take compiled programs from earlier studies, and keep them"),
     FLAG(counters, "no", "store what drivers tell and Oclgrind counts of each variant"),
     FLAG(peaks, "yes", "measure what the device can do at most"),
     FLAG(pin, "yes", "pin the threads of runtimes to cores"),
-    {"verify", CLOPT_KEY_TEXT, "results, oclgrind, <observer>", "results", AT(measure.verifier),
-     "how variants are checked: by their results alone, or by what runs them once more"},
-    {"aim", CLOPT_KEY_CHOICE, "winner, table", "table", AT(measure.winner_only),
-     "winner: what cannot be the best gets no more samples"},
-    {"objective", CLOPT_KEY_ENUM, "time, energy, energy-delay", "time", AT(measure.objective),
-     "what is made as small as possible"},
-    {"time", CLOPT_KEY_TIME_LIMIT, NULL, "none", AT(measure.time_s),
-     "time limit of the whole study"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("verify", NAME, TEXT, "results, oclgrind, <observer>", "results",
+              AT(measure.verifier),
+              "how variants are checked: by their results alone, or by what runs them once more"),
+    CLOPT_KEY("aim", WORD, TEXT, "table, winner", "table", AT(measure.winner_only),
+              "winner: what cannot be the best gets no more samples"),
+    CLOPT_KEY("objective", WORD, TEXT, "time, energy, energy-delay", "time", AT(measure.objective),
+              "what is made as small as possible"),
+    CLOPT_KEY("time", NONE, TIME, NULL, "none", AT(measure.time_s),
+              "time limit of the whole study"),
+    {0},
 };
 
 static enum clopt_status check_samples(const struct clopt_study_reading *reading)
@@ -117,16 +118,17 @@ static const struct clopt_study_section measure_section = {
 /* ---- [limits] ---- */
 
 static const struct clopt_key limit_keys[] = {
-    {"setup", CLOPT_KEY_SECONDS, NULL, "120s", AT(limits.setup_s),
-     "time to make inputs and the reference result"},
-    {"build", CLOPT_KEY_SECONDS, NULL, "60s", AT(limits.build_s), "time to build a variant"},
-    {"launch", CLOPT_KEY_SECONDS, NULL, "60s", AT(limits.launch_s), "time of the first launch"},
-    {"trial", CLOPT_KEY_SECONDS, NULL, "300s", AT(limits.trial_s), "time of a trial in one worker"},
-    {"memory", CLOPT_KEY_COUNT, "0..", "0", AT(limits.memory_bytes),
-     "bytes of memory of a worker; 0: 90% of the machine's"},
-    {"source", CLOPT_KEY_COUNT, "0..", "0", AT(limits.source_bytes),
-     "bytes of a rewritten program; 0: 64 times the source, and at least 256Ki"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("setup", VALUE, TIME, NULL, "120s", AT(limits.setup_s),
+              "time to make inputs and the reference result"),
+    CLOPT_KEY("build", VALUE, TIME, NULL, "60s", AT(limits.build_s), "time to build a variant"),
+    CLOPT_KEY("launch", VALUE, TIME, NULL, "60s", AT(limits.launch_s), "time of the first launch"),
+    CLOPT_KEY("trial", VALUE, TIME, NULL, "300s", AT(limits.trial_s),
+              "time of a trial in one worker"),
+    CLOPT_KEY("memory", VALUE, INTEGER, "0..", "0", AT(limits.memory_bytes),
+              "bytes of memory of a worker; 0: 90% of the machine's"),
+    CLOPT_KEY("source", VALUE, INTEGER, "0..", "0", AT(limits.source_bytes),
+              "bytes of a rewritten program; 0: 64 times the source, and at least 256Ki"),
+    {0},
 };
 
 static const struct clopt_study_section limits_section = {.kind = "limits", .keys = limit_keys};

@@ -11,15 +11,15 @@
 #define AT(member) offsetof(struct clopt_study_parameter, member)
 
 static const struct clopt_key keys[] = {
-    {"values", CLOPT_KEY_OWN, NULL, NULL, 0, "what is tried, a list"},
-    {"initial", CLOPT_KEY_OWN, NULL, NULL, 0,
-     "the value of the initial code [the source's, or the first]"},
-    {"help", CLOPT_KEY_TEXT, NULL, NULL, AT(help), "what it means"},
-    {"kernels", CLOPT_KEY_LIST, NULL, NULL, AT(kernels),
-     "the kernels whose variants have other values [all]"},
-    {"apps", CLOPT_KEY_LIST, NULL, NULL, AT(apps), "the apps that have the macro [all]"},
-    {"constraint", CLOPT_KEY_OWN, NULL, NULL, 0, "an expression that must hold"},
-    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+    CLOPT_KEY("values", OWN, TEXT, NULL, NULL, 0, "what is tried, a list"),
+    CLOPT_KEY("initial", OWN, TEXT, NULL, NULL, 0,
+              "the value of the initial code [the source's, or the first]"),
+    CLOPT_KEY("help", VALUE, TEXT, NULL, NULL, AT(help), "what it means"),
+    CLOPT_KEY("kernels", LIST, TEXT, NULL, NULL, AT(kernels),
+              "the kernels whose variants have other values [all]"),
+    CLOPT_KEY("apps", LIST, TEXT, NULL, NULL, AT(apps), "the apps that have the macro [all]"),
+    CLOPT_KEY("constraint", OWN, TEXT, NULL, NULL, 0, "an expression that must hold"),
+    {0},
 };
 
 /* Tells whether a name can be a macro, and a variable of an expression. */
@@ -133,13 +133,16 @@ static enum clopt_status set_initial(struct clopt_study_parameter *parameter, co
 static void take_default(struct clopt_study_parameter *parameter, const struct clopt_app *app)
 {
     CLOPT_OWNED(clopt_app_source) source = {0};
-    char value[64];
+    struct clopt_token name, value;
     if (clopt_app_source_read(app, NULL, &source, NULL))
         return; /* which is said where it matters */
-    parameter->is_default_known =
-        clopt_macro_default_find(source.text, parameter->name, value, sizeof value);
-    if (parameter->is_default_known)
-        set_initial(parameter, value, NULL);
+    for (const char *at = source.text; clopt_macro_default_next(&at, &name, &value);)
+        if (clopt_token_is(&name, parameter->name)) {
+            CLOPT_FREED char *text = clopt_strndup(value.text, value.length);
+            parameter->is_default_known = true;
+            set_initial(parameter, text, NULL);
+            return;
+        }
 }
 
 /* ---- sections ---- */

@@ -278,19 +278,13 @@ struct clopt_problem clopt_problem_of(const struct clopt_plugin_entry *entry,
                                   .definition = app->defined ? app->defined->definition : NULL};
 }
 
-static const char *const type_names[] = {
-    [CLOPT_INTEGER] = "integer",
-    [CLOPT_REAL] = "real",
-    [CLOPT_TEXT] = "text",
-};
-
 static json_t *parameters_to_json(const struct clopt_trial *trial)
 {
     json_t *json = json_array();
     for (size_t i = 0; i < trial->parameters->count; i++) {
         const struct clopt_value *value = &trial->parameters->items[i];
         json_array_append_new(json, json_pack("{s:s, s:s, s:s, s:s}", "name", value->name, "type",
-                                              type_names[value->type], "value", value->text,
+                                              clopt_type_text(value->type), "value", value->text,
                                               "initial", trial->initial_parameters->items[i].text));
     }
     return json;
@@ -402,7 +396,8 @@ static enum clopt_status read_parameter_table(const json_t *json, bool initial,
         table[i].name = json_string_value(json_object_get(item, "name"));
         table[i].initial = json_string_value(json_object_get(item, initial ? "initial" : "value"));
         size_t known = 0;
-        while (type && known <= CLOPT_TEXT && strcmp(type, type_names[known]) != 0)
+        while (type && known <= CLOPT_TEXT &&
+               strcmp(type, clopt_type_text((enum clopt_type)known)) != 0)
             known++;
         if (!table[i].name || !table[i].initial || !type || known > CLOPT_TEXT)
             return clopt_fail(error, CLOPT_INVALID, "trial: a malformed parameter");

@@ -175,25 +175,15 @@ static enum clopt_status report_winners(struct clopt_application_request *whole,
     return CLOPT_OK;
 }
 
-static enum clopt_status take_checks(void *read, const struct clopt_option *option,
-                                     const char *text, struct clopt_error *error)
-{
-    struct request *request = read;
-    request->checks = text ? clopt_number_read(text, 1, 1000000) : 1;
-    return request->checks < 0
-               ? clopt_fail(error, CLOPT_INVALID, "--%s=%s: a number of launches, 1 to 1000000",
-                            option->name, text)
-               : CLOPT_OK;
-}
-
-static const struct clopt_option apply_options[] = {
+static const struct clopt_key apply_options[] = {
     CLOPT_TEXT('k', "kernel", "NAME", struct request, export.kernel,
                "replace this kernel alone [all of the store]"),
     CLOPT_TEXT(0, "variant", "NAME", struct request, export.variant,
                "launch this variant, by its name in reports [the fastest]"),
-    CLOPT_TAKEN(0, "check", "[N]", take_checks,
-                "run both at the first N launches of each kernel, and compare their results; a "
-                "winner that differs is not launched any more [1, where only --check is said]"),
+    CLOPT_OPTION(0, "check", "[N]", VALUE, INTEGER, "1..1000000", "1",
+                 offsetof(struct request, checks),
+                 "run both at the first N launches of each kernel, and compare their results; a "
+                 "winner that differs is not launched any more [1, where only --check is said]"),
     {0},
 };
 

@@ -240,7 +240,7 @@ static int list(const struct clopt_global_options *global, struct listing *listi
     return code;
 }
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_FLAG(0, "peaks", struct listing, with_peaks,
                "measure what each of them can do at most, in about a second"),
     CLOPT_FLAG(0, "patterns", struct listing, with_patterns,
@@ -251,8 +251,8 @@ static const struct clopt_option options[] = {
                "with it: draw that, an SVG file a device, and print their paths"),
     CLOPT_FLAG(0, "json", struct listing, json,
                "print a JSON array with all that is known of each device"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct listing, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
-                 "give up listing them after this time [60]"),
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct listing, limit_s, CLOPT_LEGAL_LIMIT,
+                  "give up listing them after this time [60]"),
     {0},
 };
 

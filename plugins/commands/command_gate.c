@@ -45,14 +45,14 @@ struct finding {
     const char *open;  /* why nothing can be said; NULL: something can */
 };
 
-static enum clopt_status take_setting(void *read, const struct clopt_option *option,
-                                      const char *value, struct clopt_error *error)
+static enum clopt_status take_setting(void *read, const struct clopt_key *option, const char *value,
+                                      struct clopt_error *error)
 {
     (void)option;
     return clopt_study_command_set(&((struct gate *)read)->run, value, error);
 }
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('c', "config", "FILE", struct gate, run.study_path, "the study, as it is now"),
     CLOPT_TEXT(0, "against", "STORE", struct gate, against,
                "what the study has found with main's kernels"),

@@ -13,8 +13,7 @@
 #include "file/folder.h"
 #include "process/clock.h"
 
-#define MOST_ROUNDS  6
-#define MOST_DEVICES 16
+#define MOST_ROUNDS 6
 
 struct request {
     const char *file;
@@ -22,8 +21,7 @@ struct request {
     const char *output;      /* "-": standard output; NULL: `study` */
     struct clopt_text study; /* named after the file */
     const char *app;
-    const char *devices[MOST_DEVICES]; /* those of -d */
-    size_t device_count;
+    struct clopt_list devices; /* those of -d */
     const struct clopt_global_options *global;
     int64_t limit_s;
     int64_t began_ns;
@@ -38,18 +36,7 @@ struct request {
     struct clopt_compiler_options options;
 };
 
-static enum clopt_status take_device(void *read, const struct clopt_option *option,
-                                     const char *value, struct clopt_error *error)
-{
-    struct request *request = read;
-    if (request->device_count == MOST_DEVICES)
-        return clopt_fail(error, CLOPT_INVALID, "more than %d times -%c", MOST_DEVICES,
-                          option->letter);
-    request->devices[request->device_count++] = value;
-    return CLOPT_OK;
-}
-
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel,
                "this kernel alone; otherwise all of the file"),
     CLOPT_TEXT('o', "output", "FILE", struct request, output,
@@ -60,11 +47,11 @@ static const struct clopt_option options[] = {
     CLOPT_FLAG(0, "search", struct request, search,
                "with all that optimizations offer to a search, for `clopt tune`"),
     CLOPT_FLAG(0, "no-check", struct request, no_check, "do not run the kernels to check them"),
-    CLOPT_TAKEN('d', "device", "PATTERN", take_device,
-                "a device that the study is for, again for more; on the first the kernels are "
-                "checked [the first processor]"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
-                 "give up after this time; half is for the check [60]"),
+    CLOPT_EACH('d', "device", "PATTERN", struct request, devices,
+               "a device that the study is for, again for more; on the first the kernels are "
+               "checked [the first processor]"),
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct request, limit_s, CLOPT_LEGAL_LIMIT,
+                  "give up after this time; half is for the check [60]"),
     CLOPT_FLAG('q', "quiet", struct request, quiet, "do not say what to do next"),
     {0},
 };
@@ -191,14 +178,14 @@ static const char *label_of(const char *pattern, const struct clopt_device_info 
 /* Asks the devices of -d for their names, and the first for its macros. */
 static enum clopt_status ask_devices(struct request *request, struct clopt_error *error)
 {
-    for (size_t i = 0; i < request->device_count; i++) {
+    for (size_t i = 0; i < request->devices.count; i++) {
         CLOPT_FREED struct clopt_device_info *asked = NULL;
         struct clopt_error reason = {0};
         enum clopt_status status =
-            clopt_ask_device(request->global, request->devices[i], &asked, &reason);
+            clopt_ask_device(request->global, request->devices.items[i], &asked, &reason);
         if (status)
             return clopt_fail(error, reason.status, "%s", reason.message);
-        clopt_draft_check_device(&request->check, label_of(request->devices[i], asked),
+        clopt_draft_check_device(&request->check, label_of(request->devices.items[i], asked),
                                  asked->platform, asked->name);
         if (!i) {
             request->asked = asked;
@@ -218,8 +205,9 @@ static enum clopt_status check_round(struct request *request, const char *study,
     request->small = NULL;
     if (status)
         return status;
-    json_auto_t *runs = clopt_check_drafted(request->global, study, request->devices[0],
-                                            round_limit_s(request), &reason);
+    const char *device = request->devices.count ? request->devices.items[0] : NULL;
+    json_auto_t *runs =
+        clopt_check_drafted(request->global, study, device, round_limit_s(request), &reason);
     bool named = strncmp(reason.message, study, strlen(study)) == 0; /* nobody has seen that file */
     const char *words = named ? strstr(reason.message, ": ") : NULL;
     if (runs)
@@ -314,6 +302,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         code = init_apart(&request);
     clopt_draft_check_fini(&request.check);
     clopt_compiler_options_fini(&request.options);
+    clopt_list_fini(&request.devices);
     clopt_text_fini(&request.study);
     clopt_text_fini(&request.verdict);
     clopt_text_fini(&request.idle);

@@ -6,7 +6,7 @@
 #include "commands/shared/commands.h"
 #include "commands/shared/compiler_options.h"
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('k', "kernel", "NAME", struct judge, kernel,
                "the kernel of OLD.cl, where it has several"),
     CLOPT_TEXT('d', "device", "NAME", struct judge, device,

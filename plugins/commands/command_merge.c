@@ -11,7 +11,7 @@ struct request {
     bool pool;
 };
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('o', "output", "FILE", struct request, output,
                "the store to write, which must not be there yet"),
     CLOPT_FLAG(0, "pool", struct request, pool, "take equal devices of different hosts as one"),

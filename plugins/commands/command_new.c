@@ -31,7 +31,7 @@ struct request {
     const char *example; /* that it is made of: its name, and its folder among the templates */
 };
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('o', "output", "DIR", struct request, folder,
                "the folder, which must not be there yet [NAME]"),
     {0},

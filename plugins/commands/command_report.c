@@ -90,7 +90,7 @@ static int check_request(struct request *request)
     return clopt_output_check(request->global, &request->output, "report");
 }
 
-static enum clopt_status take_analysis(void *read, const struct clopt_option *option,
+static enum clopt_status take_analysis(void *read, const struct clopt_key *option,
                                        const char *value, struct clopt_error *error)
 {
     struct request *request = read;
@@ -108,9 +108,8 @@ static enum clopt_status take_analysis(void *read, const struct clopt_option *op
 }
 
 /* Analyses, and formats of other programs, which take a folder. */
-static bool make_row(const struct clopt_extension *extension, struct clopt_option *option)
+static bool make_row(const struct clopt_extension *extension, struct clopt_key *option)
 {
-    option->kind = CLOPT_OPTION_TAKEN;
     option->take = take_analysis;
     if (extension->kind == CLOPT_KIND_FORMAT) {
         option->value = "[FOLDER]";
@@ -124,10 +123,10 @@ static bool make_row(const struct clopt_extension *extension, struct clopt_optio
     return true;
 }
 
-static const struct clopt_option options[] = {
-    CLOPT_NUMBER('r', "run", "N", struct request, run, 1, INT64_MAX,
+static const struct clopt_key options[] = {
+    CLOPT_NUMBER('r', "run", "N", struct request, run, "1..",
                  "report this run of the store; `clopt status` lists them"),
-    CLOPT_NUMBER('n', "top", "N", struct request, top, 1, 1000000,
+    CLOPT_NUMBER('n', "top", "N", struct request, top, "1..1000000",
                  "show the N best variants of each device, and the initial code"),
     CLOPT_TEXT(
         0, "baseline", "BASELINE", struct request, asked.baseline,

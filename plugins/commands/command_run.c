@@ -58,6 +58,23 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     return clopt_table_print(table, stream, 0, error);
 }
 
+/* Turns lines `name: value` into an object of texts. */
+static json_t *read_lines(const char *lines)
+{
+    json_t *object = json_object();
+    while (lines && *lines) {
+        size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
+        if (name < length) {
+            size_t skip = name + 1 + strspn(lines + name + 1, " ");
+            CLOPT_FREED char *key = clopt_strndup(lines, name);
+            json_object_set_new(object, key,
+                                json_stringn(lines + skip, skip < length ? length - skip : 0));
+        }
+        lines += length + (lines[length] == '\n');
+    }
+    return object;
+}
+
 static enum clopt_status print_json(const struct run *run, FILE *stream, struct clopt_error *error)
 {
     const struct clopt_app *app = run->trial.app->extension->app;
@@ -70,9 +87,9 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
         "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
         clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->asked.seed, "variant",
         variant, "device", clopt_device_to_json(&run->workspace.context.info), "result",
-        clopt_json_from_lines(run->result), "right", run->verdict.right, "check", run->verdict.text,
-        "error", clopt_json_real(run->verdict.error), "bound", clopt_json_real(run->verdict.bound),
-        "runs", (int)run->block.count, "kernels_ns", kernels, "whole_run_ns",
+        read_lines(run->result), "right", run->verdict.right, "check", run->verdict.text, "error",
+        clopt_json_real(run->verdict.error), "bound", clopt_json_real(run->verdict.bound), "runs",
+        (int)run->block.count, "kernels_ns", kernels, "whole_run_ns",
         clopt_json_real(column_interval(run, run->session->kernel_count).median));
     return clopt_json_print(object, stream, "the result", error);
 }
@@ -81,7 +98,7 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
 
 #define DEFAULT_RUNS 5
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('c', "config", "FILE", struct run, asked.study_path,
                "take the app, and the first value of each input, from a study; needed where it "
                "describes the app"),
@@ -95,11 +112,11 @@ static const struct clopt_option options[] = {
                "run a variant, such as 'geometry(block_size=32)'"),
     CLOPT_TEXT('k', "kernel", "NAME", struct run, asked.kernel,
                "the kernel that the variant is of [the app's first]"),
-    CLOPT_NUMBER('n', "runs", "N", struct run, asked.runs, 1, 1000000, "timed runs [5]"),
-    CLOPT_NUMBER(0, "seed", "N", struct run, asked.seed, 0, INT64_MAX,
+    CLOPT_NUMBER('n', "runs", "N", struct run, asked.runs, "1..1000000", "timed runs [5]"),
+    CLOPT_NUMBER(0, "seed", "N", struct run, asked.seed, "0..",
                  "seed of pseudo-random inputs [the study's, or 1]"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct run, asked.limit_s, 1, CLOPT_LONGEST_LIMIT_S,
-                 "give up after this time [what a study allows each stage]"),
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct run, asked.limit_s, CLOPT_LEGAL_LIMIT,
+                  "give up after this time [what a study allows each stage]"),
     CLOPT_FLAG(0, "json", struct run, asked.json, "print a JSON object"),
     CLOPT_FLAG(0, "check", struct run, asked.check,
                "then look for wrong accesses and data races, as clopt check does"),

@@ -345,8 +345,8 @@ static enum clopt_status follow(const char *path, const struct request *request,
     return status;
 }
 
-static const struct clopt_option options[] = {
-    CLOPT_NUMBER('r', "run", "N", struct request, run, 1, INT64_MAX, "say it of this run"),
+static const struct clopt_key options[] = {
+    CLOPT_NUMBER('r', "run", "N", struct request, run, "1..", "say it of this run"),
     CLOPT_FLAG('f', "follow", struct request, follow,
                "say it once a second, until the study has ended"),
     CLOPT_FLAG(0, "json", struct request, json, "print it as JSON"),

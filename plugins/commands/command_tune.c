@@ -28,7 +28,7 @@ struct tuning {
 };
 
 /* Keeps an option for `clopt init`. */
-static enum clopt_status keep(void *read, const struct clopt_option *option, const char *value,
+static enum clopt_status keep(void *read, const struct clopt_key *option, const char *value,
                               struct clopt_error *error)
 {
     struct tuning *tuning = read;
@@ -45,8 +45,8 @@ static enum clopt_status keep(void *read, const struct clopt_option *option, con
     return CLOPT_OK;
 }
 
-static enum clopt_status take_device(void *read, const struct clopt_option *option,
-                                     const char *value, struct clopt_error *error)
+static enum clopt_status take_device(void *read, const struct clopt_key *option, const char *value,
+                                     struct clopt_error *error)
 {
     struct tuning *tuning = read;
     clopt_text_printf(&tuning->devices, "%s%s",
@@ -55,7 +55,7 @@ static enum clopt_status take_device(void *read, const struct clopt_option *opti
     return keep(read, option, value, error);
 }
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT(0, "time", "TIME", struct tuning, search[TIME],
                "search for so long: 90s, 10min, 1h [10min]"),
     CLOPT_TEXT(0, "trials", "N", struct tuning, search[TRIALS],

@@ -7,7 +7,6 @@ unit_tests += \
 	tests/base/expression \
 	tests/base/file \
 	tests/base/number \
-	tests/base/permutation \
 	tests/base/ratio \
 	tests/base/sha256 \
 	tests/base/statistics \

@@ -56,6 +56,12 @@ static void test_lists(void **state)
     assert_string_equal(parse("-2..1", CLOPT_INTEGER, 99), "-2|-1|0|1");
     assert_string_equal(parse("1k, 2Ki, 010, 1000", CLOPT_INTEGER, 99), "1000|2048|10");
     assert_string_equal(parse("0.1..0.5 step 0.1", CLOPT_REAL, 99), "0.1|0.2|0.3|0.4|0.5");
+    assert_string_equal(parse("500 ms, 2min, 120s", CLOPT_TIME, 99), "0.5s|120s");
+    assert_string_equal(parse("1s..2s step 500ms", CLOPT_TIME, 99), "1s|1.5s|2s");
+    assert_string_equal(parse("2%, 0.5, 50%", CLOPT_SHARE, 99), "0.02|0.5");
+    assert_string_equal(parse("3x, 1.5", CLOPT_FACTOR, 99), "3x|1.5x");
+    assert_string_equal(parse("1s, 10", CLOPT_TIME, 99),
+                        "10: not a time such as 500ms, 10s, 2min or 1h");
     assert_string_equal(parse("1e3, 0.50, -0", CLOPT_REAL, 99), "1000|0.5|0");
     assert_string_equal(parse("one, \"two, three\" ,one", CLOPT_TEXT, 99), "one|two, three");
     assert_string_equal(parse("9223372036854775806..9223372036854775807", CLOPT_INTEGER, 99),
@@ -128,7 +134,8 @@ static void test_values(void **state)
     assert_false(clopt_values_equal(values, copy));
 
     assert_string_equal(set(values, "block_size", "7"), "block_size = 7: not one of pow2 2..64");
-    assert_string_equal(set(values, "block_size", "x"), "block_size = x: not an integer");
+    assert_string_equal(set(values, "block_size", "x"),
+                        "block_size = x: not an integer; legal: pow2 2..64");
     assert_string_equal(set(values, "scale", "1.5"), "scale = 1.5: not one of 0..1");
     assert_string_equal(set(values, "mode", "slow"),
                         "mode = slow: not one of fast, \"very, fast\"");
@@ -158,6 +165,9 @@ static void test_legal_values_may_be_open(void **state)
     check_legal("8", CLOPT_INTEGER, "0, 8..9", true);
     check_legal("0.3", CLOPT_REAL, "0..1 step 0.1", true);
     check_legal("0.35", CLOPT_REAL, "0..1 step 0.1", false);
+    check_legal("2min", CLOPT_TIME, "1s..24h", true);
+    check_legal("999ms", CLOPT_TIME, "1s..24h", false);
+    check_legal("2%", CLOPT_SHARE, "0.02, 5%", true);
     check_legal("yes", CLOPT_TEXT, "yes, no", true);
     check_legal("ye", CLOPT_TEXT, "yes, no", false);
 }

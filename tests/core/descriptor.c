@@ -150,7 +150,7 @@ static void inputs_are_checked(void **state)
     refuse(&good, "input size has no help");
     make(&good);
     good.inputs[0].initial = "many";
-    refuse(&good, "initial value of input size: many: not an integer");
+    refuse(&good, "initial value of input size: many: not an integer; legal: 1..");
 }
 
 static void knobs_are_checked(void **state)

@@ -9,6 +9,7 @@ unit_tests += \
 	tests/core/governor \
 	tests/core/message \
 	tests/core/outcome \
+	tests/core/permutation \
 	tests/core/planning \
 	tests/core/progress \
 	tests/core/ranking \

@@ -183,12 +183,12 @@ static void bad_values_are_refused(void **state)
            "s.ini:2: [measure] max_time = 10: not a time such as 500ms, 10s, 2min or 1h");
     refuse("[measure]\nabandon = 1x\n",
            "s.ini:2: [measure] abandon = 1x: not a factor above 1, such as 3x");
-    refuse("[measure]\npin = on\n", "s.ini:2: [measure] pin = on: not one of yes, no");
+    refuse("[measure]\npin = on\n", "s.ini:2: [measure] pin = on: neither yes nor no");
     refuse("[measure]\nverify = yes\n",
            "s.ini:2: [measure] verify = yes: unknown; there are results, oclgrind");
-    refuse("[measure]\naim = best\n", "s.ini:2: [measure] aim = best: not one of winner, table");
+    refuse("[measure]\naim = best\n", "s.ini:2: [measure] aim = best: not one of table, winner");
     refuse("[measure]\ntime = soon\n",
-           "s.ini:2: [measure] time = soon: not a time such as 500ms, 10s, 2min or 1h, nor none");
+           "s.ini:2: [measure] time = soon: not a time such as 500ms, 10s, 2min or 1h; or none");
     refuse("[measure]\nmin_samples = 300\n",
            "s.ini:2: [measure] min_samples = 300 is more than max_samples = 200");
     refuse("[measure]\nprocesses = 0\n", "s.ini:2: [measure] processes = 0: not one of 1..1000");
@@ -219,7 +219,7 @@ static void bad_values_are_refused(void **state)
            "s.ini:2: [limits] build = 99999999h: longer than 30 years");
     refuse("[limits]\nmemory = 2GB\n",
            "s.ini:2: [limits] memory = 2GB: not an integer (with k, M, G, Ki, Mi or Gi after it, "
-           "or nothing)");
+           "or nothing); legal: 0..");
     refuse("[device x]\ntype = CPU\n",
            "s.ini:2: [device x] type = CPU: not one of cpu, gpu, accelerator, custom");
 }

@@ -186,8 +186,10 @@ struct clopt_app {
     const char *source;                 /* the file below kerneldir that holds all kernels */
     const char *options;                /* build options that every variant needs, or NULL */
     const struct clopt_kernel *kernels; /* at least one */
-    const struct clopt_parameter *inputs; /* what a user may set; NULL: nothing */
-    const struct clopt_knob *knobs;       /* NULL: none */
+    /* What a user may set; NULL: nothing. Of an app that `define` makes, before: the keys of
+     * [app NAME] itself, which `clopt plugins` and completion show. */
+    const struct clopt_parameter *inputs;
+    const struct clopt_knob *knobs; /* NULL: none */
     /* What `write` can write: name and help say so. NULL: nothing. `clopt run -o` writes the first
      * one into a file; of an app that a study describes all, into a folder, by their names. */
     const struct clopt_parameter *results;

@@ -32,8 +32,8 @@ static inline bool clopt_values_number(const struct clopt_values *values, const 
     const struct clopt_value *value = clopt_values_find(values, name);
     if (!value || !value->text || value->type == CLOPT_TEXT || value->type == CLOPT_FILE)
         return false;
-    *number = value->type == CLOPT_REAL ? clopt_number_real(value->real)
-                                        : clopt_number_integer(value->integer);
+    bool is_integer = value->type == CLOPT_INTEGER || value->type == CLOPT_BOOLEAN;
+    *number = is_integer ? clopt_number_integer(value->integer) : clopt_number_real(value->real);
     return true;
 }
 

@@ -17,6 +17,9 @@ enum clopt_type {
     CLOPT_TEXT,    /* any text */
     CLOPT_FILE,    /* the path of a file; in a study, relative to the study's folder */
     CLOPT_BOOLEAN, /* yes or no */
+    CLOPT_TIME,    /* above 0: 500ms, 10s, 2min, 1h; `real` is in seconds */
+    CLOPT_SHARE,   /* between 0% and 100%: 2%, or 0.02, which `real` is */
+    CLOPT_FACTOR,  /* above 1: 3x, or 3 */
 };
 
 /* One parameter. Tables of them end with an entry whose name is NULL. */
@@ -58,7 +61,7 @@ struct clopt_value {
     enum clopt_type type;
     char *text;
     int64_t integer; /* where type is CLOPT_INTEGER; of CLOPT_BOOLEAN 0 or 1 */
-    double real;     /* where type is CLOPT_INTEGER or CLOPT_REAL */
+    double real;     /* where type is of numbers */
 };
 
 /* Returns the value of a parameter; NULL for one that is not in the table. */

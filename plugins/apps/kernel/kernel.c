@@ -462,6 +462,7 @@ static const struct clopt_define definer = {
 
 static const struct clopt_app app = {
     .dwarf = "any",
+    .inputs = kernel_keys,
     .describe = describe,
     .setup = setup,
     .prepare = prepare,

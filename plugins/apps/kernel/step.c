@@ -4,35 +4,47 @@
 
 #define AT(member) offsetof(struct kernel_step, member)
 
-#define PROGRAMS                                                                                   \
-    (KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_REFERENCE | KERNEL_VARIANT | KERNEL_VARIANT_OF_STEPS)
+/* Where keys may be. */
+#define PROGRAMS (ABOVE | KERNEL_REFERENCE | KERNEL_VARIANT | KERNEL_VARIANT_OF_STEPS)
+#define ABOVE    (KERNEL_APP | KERNEL_APP_OF_STEPS)
+#define LAUNCHES (OWN | KERNEL_REFERENCE | KERNEL_VARIANT)
+#define OWN      (KERNEL_APP | KERNEL_STEP)
 
-/* The keys, where they may be, and where their expressions go. */
+/* The keys: places, where their expressions go (0: they have none), how many these are at most,
+ * legal words, and help. */
+#define KEYS(ROW)                                                                                  \
+    ROW("source", PROGRAMS, 0, 0, NULL, "the OpenCL C file: a path, or <FILE.cl> of clopt's own")  \
+    ROW("options", PROGRAMS, 0, 0, NULL, "build options")                                          \
+    ROW("include", ABOVE, 0, 0, NULL, "folders of included files, a list")                         \
+    ROW("kernel", LAUNCHES, 0, 0, NULL, "the name of the __kernel function")                       \
+    ROW("global", LAUNCHES, AT(global), 3, NULL, "the global size, one to three expressions")      \
+    ROW("local", LAUNCHES, AT(local), 3, NULL, "the local size, as many")                          \
+    ROW("arithmetic", OWN, 0, 0, "single, double, integer", "what kind the operations are of")     \
+    ROW("operations", OWN, AT(operations), 1, NULL, "arithmetic operations of a launch")           \
+    ROW("bytes", OWN, AT(bytes), 1, NULL, "bytes of global memory that a launch must move")        \
+    ROW("when", OWN, AT(when), 1, NULL, "an expression: 0 leaves the launch out")                  \
+    ROW("repeat", ABOVE | KERNEL_STEP, AT(repeat), 1, NULL, "how often launches are repeated")     \
+    ROW("any_local_size", OWN | KERNEL_VARIANT, 0, 0, "yes, no, dividing",                         \
+        "which local sizes the kernel is right for")                                               \
+    ROW("while", ABOVE, 0, 0, NULL, "an inout buffer, whose first integer ends the repetitions")   \
+    ROW("kernels", ABOVE, 0, 0, NULL, "the kernels that are optimized and reported")               \
+    ROW("arguments", LAUNCHES, 0, 0, NULL, "the kernel's arguments, in its order")
+
+#define PARAMETER(NAME, PLACES, AT, MOST, LEGAL, HELP)                                             \
+    {.name = NAME, .type = CLOPT_TEXT, .legal = LEGAL, .help = HELP},
+#define USE(NAME, PLACES, AT, MOST, LEGAL, HELP) {NAME, PLACES, AT, MOST, LEGAL},
+
+const struct clopt_parameter kernel_keys[] = {KEYS(PARAMETER){0}};
+
 static const struct {
     const char *name;
     unsigned places;
-    size_t at; /* 0: it has none */
+    size_t at;
     size_t most;
-} keys[] = {
-    {"source", PROGRAMS, 0, 0},
-    {"options", PROGRAMS, 0, 0},
-    {"include", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
-    {"kernel", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, 0, 0},
-    {"global", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, AT(global), 3},
-    {"local", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, AT(local), 3},
-    {"arithmetic", KERNEL_APP | KERNEL_STEP, 0, 0},
-    {"operations", KERNEL_APP | KERNEL_STEP, AT(operations), 1},
-    {"bytes", KERNEL_APP | KERNEL_STEP, AT(bytes), 1},
-    {"when", KERNEL_APP | KERNEL_STEP, AT(when), 1},
-    {"repeat", KERNEL_APP | KERNEL_APP_OF_STEPS | KERNEL_STEP, AT(repeat), 1},
-    {"any_local_size", KERNEL_APP | KERNEL_STEP | KERNEL_VARIANT, 0, 0},
-    {"while", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
-    {"kernels", KERNEL_APP | KERNEL_APP_OF_STEPS, 0, 0},
-    {"arguments", KERNEL_APP | KERNEL_STEP | KERNEL_REFERENCE | KERNEL_VARIANT, 0, 0},
-    {"program", KERNEL_REFERENCE, 0, 0},
-};
+    const char *legal;
+} keys[] = {KEYS(USE){"program", KERNEL_REFERENCE, 0, 0, NULL}};
 
-#define KEYS (sizeof keys / sizeof *keys)
+#define KEY_COUNT (sizeof keys / sizeof *keys)
 
 static struct kernel_expressions *expressions_of(struct kernel_step *step, size_t key)
 {
@@ -41,7 +53,7 @@ static struct kernel_expressions *expressions_of(struct kernel_step *step, size_
 
 void kernel_step_fini(struct kernel_step *step)
 {
-    for (size_t i = 0; i < KEYS; i++)
+    for (size_t i = 0; i < KEY_COUNT; i++)
         if (keys[i].at)
             kernel_expressions_fini(expressions_of(step, i));
     for (size_t i = 0; i < step->argument_count; i++)
@@ -55,7 +67,7 @@ void kernel_step_fini(struct kernel_step *step)
 static size_t find_key(const char *name)
 {
     size_t key = 0;
-    while (key < KEYS && strcmp(keys[key].name, name) != 0)
+    while (key < KEY_COUNT && strcmp(keys[key].name, name) != 0)
         key++;
     return key;
 }
@@ -65,14 +77,14 @@ void kernel_step_check_keys(const struct clopt_section *section, enum kernel_pla
 {
     char known[256] = "";
     size_t length = 0;
-    for (size_t k = 0; k < KEYS; k++)
+    for (size_t k = 0; k < KEY_COUNT; k++)
         if (keys[k].places & place)
             length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
                                        length ? ", " : "", keys[k].name);
     for (size_t i = 0; i < section->count; i++) {
         struct kernel_position position = kernel_position_of(section, &section->settings[i]);
         size_t key = find_key(position.key);
-        unsigned places = key < KEYS ? keys[key].places : 0;
+        unsigned places = key < KEY_COUNT ? keys[key].places : 0;
         if (place == KERNEL_APP_OF_STEPS && (places & KERNEL_APP) && !(places & place))
             kernel_fail(&position, error, "with steps, this belongs in [step N]");
         else if (place == KERNEL_VARIANT_OF_STEPS && (places & KERNEL_VARIANT) && !(places & place))
@@ -96,22 +108,24 @@ void kernel_step_read_key(struct kernel_reader *reader, const struct clopt_secti
     kernel_expressions_check(expressions, &reader->definition->names, allowed, reader->error);
 }
 
-/* Reads one of some words, which NULL ends; returns its number, `missing` where there is no key. */
-static unsigned read_word(const struct clopt_section *section, const char *key,
-                          const char *const *words, unsigned missing, struct clopt_error *error)
+/* Reads one of the legal words; returns its number, `missing` where there is no key. */
+static unsigned read_word(const struct clopt_section *section, const char *key, unsigned missing,
+                          struct clopt_error *error)
 {
     const struct clopt_setting *setting = kernel_setting(section, key);
-    char list[64] = "";
+    const char *list = keys[find_key(key)].legal;
     unsigned word = 0;
     if (!setting)
         return missing;
-    for (size_t length = 0; words[word] && strcmp(words[word], setting->value) != 0; word++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", word ? ", " : "",
-                                   words[word]);
     struct kernel_position position = kernel_position_of(section, setting);
-    if (!words[word])
-        kernel_fail(&position, error, "%s: not one of %s", setting->value, list);
-    return words[word] ? word : missing;
+    for (char *part; (part = kernel_next_part(&list)); word++) {
+        bool found = strcmp(part, setting->value) == 0;
+        free(part);
+        if (found)
+            return word;
+    }
+    kernel_fail(&position, error, "%s: not one of %s", setting->value, keys[find_key(key)].legal);
+    return missing;
 }
 
 /* The section that says a key of a launch: [variant NAME] leaves to [app kernel] what it does not
@@ -189,13 +203,11 @@ static void read_arguments(struct kernel_reader *reader, const struct clopt_sect
 void kernel_step_read(struct kernel_reader *reader, const struct clopt_section *section,
                       enum kernel_place place, struct kernel_step *step)
 {
-    static const char *const local_sizes[] = {"yes", "no", "dividing", NULL};
-    static const char *const arithmetics[] = {"single", "double", "integer", NULL};
     struct clopt_error *error = reader->error;
     unsigned allowed = KERNEL_PARAMETERS | KERNEL_I | (place == KERNEL_STEP ? KERNEL_J : 0);
     *step = (struct kernel_step){.position = kernel_position_of(section, NULL)};
     step->kernel_name = read_kernel(section_of(reader, section, place, "kernel"), error);
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < KEY_COUNT; i++) {
         bool once = keys[i].at == AT(repeat); /* for all launches of a step */
         unsigned places = place == KERNEL_VARIANT ? KERNEL_APP : place;
         if (keys[i].at && (keys[i].places & places) && (!once || place == KERNEL_STEP))
@@ -204,12 +216,12 @@ void kernel_step_read(struct kernel_reader *reader, const struct clopt_section *
                                  expressions_of(step, i));
     }
     check_sizes(step, error);
-    unsigned any = read_word(section, "any_local_size", local_sizes, 1, error);
+    unsigned any = read_word(section, "any_local_size", 1, error);
     step->has_names = place == KERNEL_APP && !kernel_setting(section, "arguments");
     step->any_local_size = any != 1;
     step->whole_groups = any == 2;
     step->arithmetic = (enum clopt_arithmetic)read_word(
-        section_of(reader, section, place, "arithmetic"), "arithmetic", arithmetics, 0, error);
+        section_of(reader, section, place, "arithmetic"), "arithmetic", 0, error);
     read_arguments(reader, section_of(reader, section, place, "arguments"), allowed, step);
 }
 

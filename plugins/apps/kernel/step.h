@@ -42,6 +42,9 @@ enum kernel_place {
     KERNEL_VARIANT_OF_STEPS = 32,
 };
 
+/* The keys of [app kernel]; the other sections of launches have some of them. */
+extern const struct clopt_parameter kernel_keys[];
+
 /* Refuses every key of a section that does not belong there. */
 void kernel_step_check_keys(const struct clopt_section *section, enum kernel_place place,
                             struct clopt_error *error);

@@ -16,7 +16,6 @@
 #include "space/parameters.h"
 #include "study/reader.h"
 
-#define MOST_SOURCES  64
 #define MOST_NAMED    100
 #define DEFAULT_NAMED 10
 #define DEFAULT_LIMIT 120
@@ -31,8 +30,7 @@ struct request {
     const char *kernel;
     struct clopt_compiler_options options; /* for a source */
     int64_t top;
-    const char *from[MOST_SOURCES];
-    size_t from_count;
+    struct clopt_list from; /* what to learn from */
     bool json;
     bool validate;
     int64_t limit_s;
@@ -60,9 +58,9 @@ static enum clopt_status learn(const struct request *request, struct clopt_advic
 {
     advice->registry = request->global->registry;
     CLOPT_TRY(clopt_experience_learn(advice, stderr, error));
-    for (size_t i = 0; i < request->from_count; i++) {
+    for (size_t i = 0; i < request->from.count; i++) {
         struct stat info;
-        const char *path = request->from[i];
+        const char *path = request->from.items[i];
         bool folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
         CLOPT_TRY(folder ? clopt_experience_learn_folder(advice, path, false, stderr, error)
                          : clopt_advice_learn(advice, path, error));
@@ -263,33 +261,23 @@ static enum clopt_status advise_apart(struct request *request, struct clopt_erro
 
 /* ---- the command line ---- */
 
-static enum clopt_status take_source(void *read, const struct clopt_option *option,
-                                     const char *value, struct clopt_error *error)
-{
-    struct request *request = read;
-    if (request->from_count == MOST_SOURCES)
-        return clopt_fail(error, CLOPT_INVALID, "more than %d times --%s", MOST_SOURCES,
-                          option->name);
-    request->from[request->from_count++] = value;
-    return CLOPT_OK;
-}
-
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('d', "device", "PATTERN", struct request, device,
                "the device: a part of its platform's or its own name, a type, or its label in the "
                "study"),
     CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel, "this kernel alone; otherwise all"),
-    CLOPT_NUMBER('n', "top", "N", struct request, top, 1, MOST_NAMED, "name so many variants [10]"),
-    CLOPT_TAKEN(0, "from", "PATH", take_source,
-                "learn from this, too: a store, a recorded space (`clopt report --space`), or a "
-                "folder of such spaces"),
+    CLOPT_NUMBER('n', "top", "N", struct request, top, "1.." CLOPT_STRING(MOST_NAMED),
+                 "name so many variants [10]"),
+    CLOPT_EACH(0, "from", "PATH", struct request, from,
+               "learn from this, too: a store, a recorded space (`clopt report --space`), or a "
+               "folder of such spaces"),
     CLOPT_FLAG(0, "json", struct request, json,
                "print it as JSON, with what is known of the kernel"),
     CLOPT_FLAG(0, "validate", struct request, validate,
                "leave out each kernel that there is to learn from, and print how good advice from "
                "the others is for it"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
-                 "give up after this time [120]"),
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct request, limit_s, CLOPT_LEGAL_LIMIT,
+                  "give up after this time [120]"),
     {0},
 };
 
@@ -325,6 +313,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         code = status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
     }
     clopt_compiler_options_fini(&request.options);
+    clopt_list_fini(&request.from);
     return code;
 }
 

@@ -15,7 +15,7 @@ struct clopt_application_request {
                                 struct clopt_document *document, struct clopt_error *error);
 };
 
-extern const struct clopt_option clopt_application_options[];
+extern const struct clopt_key clopt_application_options[];
 
 /* Reads a command line that is an application; false: the exit code is known. */
 bool clopt_application_take(const struct clopt_command *command,

@@ -220,28 +220,14 @@ static enum clopt_status make_folder(const struct request *request, char **raw,
     return clopt_scratch_create(*raw, error);
 }
 
-static enum clopt_status take_limit(void *read, const struct clopt_option *option, const char *text,
-                                    struct clopt_error *error)
-{
-    struct request *request = read;
-    struct clopt_value value = {0};
-    if (clopt_value_parse(text, CLOPT_INTEGER, &value, error))
-        return clopt_fail_within(error, "--%s", option->name);
-    request->limit_bytes = value.integer;
-    clopt_value_unset(&value);
-    if (request->limit_bytes < 1)
-        return clopt_fail(error, CLOPT_INVALID, "--%s=%s: at least 1", option->name, text);
-    return CLOPT_OK;
-}
-
-static const struct clopt_option capture_options[] = {
+static const struct clopt_key capture_options[] = {
     CLOPT_TEXT('o', "output", "FOLDER", struct request, folder,
                "where the studies go, a folder each [capture]; nothing may be in it"),
     CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel, "capture this kernel alone [all]"),
-    CLOPT_NUMBER('n', "launches", "N", struct request, launches, 1, 1000,
+    CLOPT_NUMBER('n', "launches", "N", struct request, launches, "1..1000",
                  "capture so many launches of each kernel and each size of it [1]"),
-    CLOPT_TAKEN(0, "limit", "BYTES", take_limit,
-                "capture buffers of so many bytes together, before and after [1Gi]"),
+    CLOPT_NUMBER(0, "limit", "BYTES", struct request, limit_bytes, "1..",
+                 "capture buffers of so many bytes together, before and after [1Gi]"),
     {0},
 };
 

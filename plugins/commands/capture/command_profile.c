@@ -5,7 +5,7 @@
 
 #include "commands/capture/profile.h"
 
-const struct clopt_option clopt_application_options[] = {
+const struct clopt_key clopt_application_options[] = {
     CLOPT_TEXT(0, "save", "FILE", struct clopt_application_request, output.save,
                "write the report to a file [standard error]"),
     {0},

@@ -41,7 +41,7 @@ struct checking {
     bool found;
 };
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('c', "config", "FILE", struct checking, run.asked.study_path,
                "with an APP: the study that describes it"),
     CLOPT_TEXT('d', "device", "PATTERN", struct checking, run.asked.device,
@@ -51,12 +51,12 @@ static const struct clopt_option options[] = {
                "check a variant, such as 'geometry(block_size=32)'"),
     CLOPT_TEXT('k', "kernel", "NAME", struct checking, run.asked.kernel,
                "the kernel that the variant is of [the app's first]"),
-    CLOPT_NUMBER(0, "seed", "N", struct checking, run.asked.seed, 0, INT64_MAX,
+    CLOPT_NUMBER(0, "seed", "N", struct checking, run.asked.seed, "0..",
                  "seed of pseudo-random inputs [the study's, or 1]"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, given_s, 1, CLOPT_LONGEST_LIMIT_S,
-                 "give up after this time [what a study allows each stage]"),
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct checking, given_s, CLOPT_LEGAL_LIMIT,
+                  "give up after this time [what a study allows each stage]"),
     CLOPT_NUMBER(
-        0, "shadow", "MIB", struct checking, shadow_mib, 0, 1 << 20,
+        0, "shadow", "MIB", struct checking, shadow_mib, "0..1Mi",
         "memory on the device for what is known of accesses; less means more runs, 0 that no "
         "data races are looked for [512]"),
     CLOPT_FLAG(0, "atomics", struct checking, atomics,

@@ -53,15 +53,15 @@ struct comparison {
 };
 
 /* Takes --fdr and --fail-on-regression, which have a percentage. */
-static enum clopt_status take_share(void *read, const struct clopt_option *option,
-                                    const char *value, struct clopt_error *error)
+static enum clopt_status take_share(void *read, const struct clopt_key *option, const char *value,
+                                    struct clopt_error *error)
 {
     struct comparison *comparison = read;
-    bool rate = strcmp(option->name, "fdr") == 0;
+    bool rate = strcmp(option->is.name, "fdr") == 0;
     double share = value ? read_share(value) : 0;
     if (share < (rate ? DBL_MIN : 0))
         return clopt_fail(error, CLOPT_INVALID, "--%s=%s: not a percentage, such as 5",
-                          option->name, value);
+                          option->is.name, value);
     if (rate)
         comparison->request.rate = share;
     else
@@ -70,7 +70,7 @@ static enum clopt_status take_share(void *read, const struct clopt_option *optio
     return CLOPT_OK;
 }
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_FLAG(0, "relative", struct comparison, request.relative,
                "compare speed-ups over the initial code, and not times: for two machines"),
     CLOPT_TAKEN(0, "fdr", "PERCENT", take_share,

@@ -21,15 +21,15 @@ struct line {
     struct clopt_completion completion;
     const struct clopt_command *command; /* NULL: none yet */
     bool unknown;                        /* there is a word for it, but no such command */
-    const struct clopt_option *pending;  /* its value is the next word */
+    const struct clopt_key *pending;     /* its value is the next word */
     size_t argument_count;
     char *last; /* that is to be completed */
 };
 
 /* Returns option number `index` that may stand here; NULL after the last. */
-static const struct clopt_option *option_here(const struct line *line, size_t index)
+static const struct clopt_key *option_here(const struct line *line, size_t index)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     if (line->command || line->unknown)
         return line->command ? clopt_command_option(line->global, line->command, index, NULL)
                              : NULL;
@@ -40,27 +40,28 @@ static const struct clopt_option *option_here(const struct line *line, size_t in
 }
 
 /* Finds an option by its long name, of which `length` bytes count, or by its letter. */
-static const struct clopt_option *find_option(const struct line *line, const char *name,
-                                              size_t length, char letter)
+static const struct clopt_key *find_option(const struct line *line, const char *name, size_t length,
+                                           char letter)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     for (size_t i = 0; (option = option_here(line, i)); i++)
-        if (name ? option->name && strncmp(option->name, name, length) == 0 && !option->name[length]
+        if (name ? option->is.name && strncmp(option->is.name, name, length) == 0 &&
+                       !option->is.name[length]
                  : option->letter == letter)
             return option;
     return NULL;
 }
 
-static bool is_optional(const struct clopt_option *option)
+static bool is_optional(const struct clopt_key *option)
 {
     return option->value && option->value[0] == '[';
 }
 
-static void take_value(struct line *line, const struct clopt_option *option, const char *value)
+static void take_value(struct line *line, const struct clopt_key *option, const char *value)
 {
-    if (option->name && strcmp(option->name, "config") == 0)
+    if (option->is.name && strcmp(option->is.name, "config") == 0)
         line->completion.study_path = value;
-    else if (option->name && strcmp(option->name, "plugin-path") == 0)
+    else if (option->is.name && strcmp(option->is.name, "plugin-path") == 0)
         line->completion.plugin_path = value;
 }
 
@@ -69,7 +70,7 @@ static void take_option(struct line *line, const char *word)
 {
     bool is_long = word[1] == '-';
     size_t length = is_long ? strcspn(word, "=") : 2;
-    const struct clopt_option *option =
+    const struct clopt_key *option =
         find_option(line, is_long ? word + 2 : NULL, length - 2, word[1]);
     const char *rest = word + length + (is_long && word[length]);
     if (option && option->value && word[length])
@@ -97,20 +98,20 @@ static void take_argument(struct line *line, const char *word)
 }
 
 /* Offers what a value may be, which help calls "FILE" or "[FILE]". */
-static void offer_option_value(struct line *line, const struct clopt_option *option)
+static void offer_option_value(struct line *line, const struct clopt_key *option)
 {
     char value[32];
     snprintf(value, sizeof value, "%s", option->value + is_optional(option));
     value[strcspn(value, "]")] = '\0';
-    if (!option->name || !clopt_offer_values(&line->completion, option->name))
+    if (!option->is.name || !clopt_offer_values(&line->completion, option->is.name))
         clopt_offer_values(&line->completion, value);
 }
 
 static void offer_options(struct line *line)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     for (size_t i = 0; (option = option_here(line, i)); i++) {
-        const char *name = option->name, *text = option->help;
+        const char *name = option->is.name, *text = option->is.help;
         if (option->letter && find_option(line, NULL, 0, option->letter) == option)
             clopt_offer(&line->completion, 0, text, "-%c", option->letter);
         if (!name || find_option(line, name, strlen(name), 0) != option)
@@ -163,7 +164,7 @@ static void complete(struct line *line, char *word)
     struct clopt_completion *completion = &line->completion;
     completion->word = word;
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
-    const struct clopt_option *option =
+    const struct clopt_key *option =
         equals ? find_option(line, word + 2, (size_t)(equals - word) - 2, 0) : NULL;
     if (line->pending)
         offer_option_value(line, line->pending);
@@ -203,7 +204,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     signal(SIGALRM, give_up);
     alarm(LONGEST_S);
     for (int i = 1; i < argc - 1; i++) {
-        const struct clopt_option *pending = line.pending;
+        const struct clopt_key *pending = line.pending;
         line.pending = NULL;
         if (pending)
             take_value(&line, pending, argv[i]);

@@ -175,7 +175,9 @@ void clopt_offer_inputs(struct clopt_completion *completion, const char *text)
     (void)text;
     if (!clopt_completion_open(completion) || !completion->app)
         return;
-    offer_assignment(completion, 0, nothing, "", completion->app->extension->app->inputs);
+    const struct clopt_app *described = completion->app->extension->app;
+    if (!described->define || completion->study_app) /* which defines it */
+        offer_assignment(completion, 0, nothing, "", described->inputs);
     const struct clopt_study_app *app = completion->study_app;
     for (size_t i = 0; app && completion->word[length] && i < app->problem_count; i++)
         for (size_t j = 0; j < app->problems[i]->count; j++)

@@ -84,12 +84,6 @@ static bool is_short(const struct clopt_ini *ini, const char *bare)
     return count == 1;
 }
 
-static bool has_words(const struct clopt_key *key)
-{
-    return key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
-           key->kind == CLOPT_KEY_ENUM || key->kind == CLOPT_KEY_TEXT || key->kind == CLOPT_KEY_OWN;
-}
-
 /* Offers "section.key=", or what is in force and the words where the word has come so far. `key` is
  * NULL where the schema has no row for it, `value` where the study says nothing of it. */
 static void offer_setting(const struct clopt_completion *completion, const char *section,
@@ -97,16 +91,16 @@ static void offer_setting(const struct clopt_completion *completion, const char 
 {
     size_t length = strcspn(completion->word, "=");
     if (!completion->word[length]) {
-        clopt_offer(completion, 0, key ? key->help : value, "%s.%s=", section, name);
+        clopt_offer(completion, 0, key ? key->is.help : value, "%s.%s=", section, name);
         return;
     }
-    const char *force = value ? value : key ? key->initial : NULL;
+    const char *force = value ? value : key ? key->is.initial : NULL;
     if (force)
         clopt_offer(completion, 0, value ? "as it is" : "the default", "%s.%s=%s", section, name,
                     force);
     bool is_asked = strlen(section) + 1 + strlen(name) == length &&
                     strncmp(completion->word + length - strlen(name), name, strlen(name)) == 0;
-    if (!key || !is_asked || !has_words(key))
+    if (!key || !is_asked)
         return;
     CLOPT_OWNED(clopt_list) words = clopt_key_words(key, completion->registry);
     for (size_t i = 0; i < words.count; i++)
@@ -120,15 +114,13 @@ static void offer_keys(const struct clopt_completion *completion, const char *ca
                        const struct clopt_study_section *kind)
 {
     for (size_t i = 0; section && i < section->count; i++) {
-        const struct clopt_key *key = kind ? kind->keys : NULL;
-        while (key && key->name && strcmp(key->name, section->settings[i].key) != 0)
-            key++;
-        offer_setting(completion, called, section->settings[i].key, key && key->name ? key : NULL,
-                      section->settings[i].value);
+        const struct clopt_ini_setting *setting = &section->settings[i];
+        offer_setting(completion, called, setting->key,
+                      clopt_key_find(kind ? kind->keys : NULL, setting->key), setting->value);
     }
-    for (const struct clopt_key *key = kind ? kind->keys : NULL; key && key->name; key++)
-        if (key->kind != CLOPT_KEY_INCLUDE && !clopt_ini_setting(section, key->name))
-            offer_setting(completion, called, key->name, key, NULL);
+    for (const struct clopt_key *key = kind ? kind->keys : NULL; key && key->is.name; key++)
+        if (key->kept != CLOPT_KEPT_INCLUDE && !clopt_ini_setting(section, key->is.name))
+            offer_setting(completion, called, key->is.name, key, NULL);
 }
 
 static void offer_settings(struct clopt_completion *completion, const char *what)

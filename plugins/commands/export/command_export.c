@@ -9,7 +9,7 @@ struct request {
     const char *wisdom; /* the file; NULL: a folder is written */
 };
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('o', "output", "FOLDER", struct request, export.folder,
                "where the files go [export]; those that are there and that clopt export did not "
                "write are left alone"),

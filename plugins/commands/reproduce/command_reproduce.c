@@ -21,9 +21,8 @@ struct reproduce {
     const char *trial; /* as the user names it */
     struct clopt_selection selection;
     const char *output;
-    const char **inputs; /* "name=value" */
-    size_t input_count;
-    int64_t seed; /* -1: the trial's own */
+    struct clopt_list inputs; /* "name=value" */
+    int64_t seed;             /* -1: the trial's own */
     bool allow_programs;
     char *folder;
     struct clopt_found_trial found;
@@ -32,24 +31,14 @@ struct reproduce {
     struct clopt_store_trial row;
 };
 
-static enum clopt_status take_input(void *read, const struct clopt_option *option,
-                                    const char *value, struct clopt_error *error)
-{
-    struct reproduce *reproduce = read;
-    (void)option;
-    (void)error;
-    reproduce->inputs[reproduce->input_count++] = value;
-    return CLOPT_OK;
-}
-
-static const struct clopt_option own_options[] = {
+static const struct clopt_key own_options[] = {
     CLOPT_TEXT('o', "output", "DIR", struct reproduce, output,
                "the folder, which must not be there yet [TRIAL.d]"),
-    CLOPT_NUMBER('s', "seed", "N", struct reproduce, seed, 0, INT64_MAX,
+    CLOPT_NUMBER('s', "seed", "N", struct reproduce, seed, "0..",
                  "run it with another seed than the study's"),
-    CLOPT_TAKEN('i', "input", "NAME=VALUE", take_input,
-                "run it with another input; may be repeated. A winner is checked with other seeds "
-                "and inputs: the reason of one that failed says which"),
+    CLOPT_EACH('i', "input", "NAME=VALUE", struct reproduce, inputs,
+               "run it with another input; may be repeated. A winner is checked with other seeds "
+               "and inputs: the reason of one that failed says which"),
     CLOPT_FLAG(0, "allow-programs", struct reproduce, allow_programs,
                "run the programs that the study of the store names to compute or compare results"),
     {0},
@@ -196,7 +185,7 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
 
 static bool is_other_problem(const struct reproduce *reproduce)
 {
-    return reproduce->seed >= 0 || reproduce->input_count;
+    return reproduce->seed >= 0 || reproduce->inputs.count;
 }
 
 /* Gives a trial the seed and the inputs that the user wants. */
@@ -208,8 +197,8 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
     CLOPT_TRY(clopt_trial_from_json(*json, registry, &trial, error));
     if (reproduce->seed >= 0)
         trial.seed = (uint64_t)reproduce->seed;
-    for (size_t i = 0; i < reproduce->input_count; i++)
-        CLOPT_TRY(clopt_input_set(trial.app, trial.inputs, reproduce->inputs[i], error));
+    for (size_t i = 0; i < reproduce->inputs.count; i++)
+        CLOPT_TRY(clopt_input_set(trial.app, trial.inputs, reproduce->inputs.items[i], error));
     json_decref(*json);
     free(reproduce->found.trial_json);
     *json = clopt_trial_to_json(&trial);
@@ -310,11 +299,11 @@ static void announce(const struct reproduce *reproduce)
     const struct clopt_found_trial *found = &reproduce->found;
     clopt_text_print(stderr, "%s %s, %s: %s", found->app, found->problem, found->kernel,
                      found->name);
-    for (size_t i = 0; i < reproduce->input_count; i++)
-        clopt_text_print(stderr, "%s%s", i ? ", " : ", but with ", reproduce->inputs[i]);
+    for (size_t i = 0; i < reproduce->inputs.count; i++)
+        clopt_text_print(stderr, "%s%s", i ? ", " : ", but with ", reproduce->inputs.items[i]);
     if (reproduce->seed >= 0)
         clopt_text_print(stderr, "%sseed %" PRId64,
-                         reproduce->input_count ? " and " : ", but with ", reproduce->seed);
+                         reproduce->inputs.count ? " and " : ", but with ", reproduce->seed);
     clopt_text_print(stderr, "\non %s (%s)\n", found->device_name, found->platform);
 }
 
@@ -373,14 +362,13 @@ static int take_arguments(struct reproduce *reproduce, int argc, char **argv)
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct reproduce reproduce = {
-        .global = global, .inputs = clopt_calloc((size_t)argc, sizeof(char *)), .seed = -1};
+    struct reproduce reproduce = {.global = global, .seed = -1};
     struct clopt_error error = {0};
     bool same = false;
     int code;
     if (!clopt_command_read(global, &clopt_reproduce_command, &reproduce, argc, argv, &code) ||
         (code = take_arguments(&reproduce, argc, argv))) {
-        free(reproduce.inputs);
+        clopt_list_fini(&reproduce.inputs);
         return code;
     }
     enum clopt_status status = find_and_run(&reproduce, &same, &error);
@@ -389,7 +377,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         free(*found_text(&reproduce.found, i));
     clopt_text_fini(&reproduce.list);
     free(reproduce.folder);
-    free(reproduce.inputs);
+    clopt_list_fini(&reproduce.inputs);
     if (status)
         return clopt_report_error(&error);
     return same ? CLOPT_EXIT_DONE : CLOPT_EXIT_FAILURE;

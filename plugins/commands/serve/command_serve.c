@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "commands/shared/commands.h"
+#include "commands/shared/usage.h"
 #include "process/child.h"
 #include "process/clock.h"
 
@@ -20,13 +21,13 @@
 #define DEFAULT_MEMORY_MIB 4096
 #define PROGRESS_MS        5000
 
-static enum clopt_status take_readable(void *read, const struct clopt_option *option,
+static enum clopt_status take_readable(void *read, const struct clopt_key *option,
                                        const char *value, struct clopt_error *error)
 {
     struct serve_reach *reach = &((struct serve *)read)->reach;
     CLOPT_FREED char *path = realpath(value, NULL);
     if (!path)
-        return clopt_fail(error, CLOPT_INVALID, "--%s=%s: %s", option->name, value,
+        return clopt_fail(error, CLOPT_INVALID, "--%s=%s: %s", option->is.name, value,
                           strerror(errno));
     const char **folder =
         clopt_array_add(&reach->readable, &reach->readable_count, sizeof *reach->readable);
@@ -34,7 +35,7 @@ static enum clopt_status take_readable(void *read, const struct clopt_option *op
     return CLOPT_OK;
 }
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_FLAG(0, "mcp", struct serve, speaks_mcp,
                "speak the Model Context Protocol on standard input and output"),
     CLOPT_TEXT(0, "folder", "FOLDER", struct serve, reach.folder,
@@ -42,9 +43,9 @@ static const struct clopt_option options[] = {
     CLOPT_TAKEN(0, "read", "FOLDER", take_readable,
                 "let drivers read this one, too, where they are not in a folder of the system; "
                 "again for more"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct serve, limits.seconds, 1, 86400,
-                 "end a call that takes longer than this [1800]"),
-    CLOPT_NUMBER(0, "memory", "MIB", struct serve, limits.memory_mib, 1, INT32_MAX,
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct serve, limits.seconds, CLOPT_LEGAL_LIMIT,
+                  "end a call that takes longer than this [1800]"),
+    CLOPT_NUMBER(0, "memory", "MIB", struct serve, limits.memory_mib, "1..2147483647",
                  "end a call that takes more memory than this [4096]"),
     CLOPT_FLAG(0, "unconfined", struct serve, unconfined,
                "check the paths that callers name, and rely on a container for the rest: where "

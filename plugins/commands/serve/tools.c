@@ -35,25 +35,25 @@ const struct clopt_command *serve_command(const struct clopt_global_options *glo
 }
 
 /* What callers call an option: -D and -I have no other name. */
-static void name_option(const struct clopt_option *option, char name[64])
+static void name_option(const struct clopt_key *option, char name[64])
 {
-    snprintf(name, 64, "%s%.1s", option->name ? option->name : "",
-             option->name ? "" : &option->letter);
+    snprintf(name, 64, "%s%.1s", option->is.name ? option->is.name : "",
+             option->is.name ? "" : &option->letter);
 }
 
-static bool is_hidden(const struct clopt_option *option)
+static bool is_hidden(const struct clopt_key *option)
 {
     bool found = false;
-    for (size_t i = 0; option->name && i < sizeof hidden / sizeof *hidden; i++)
-        found |= strcmp(hidden[i], option->name) == 0;
+    for (size_t i = 0; option->is.name && i < sizeof hidden / sizeof *hidden; i++)
+        found |= strcmp(hidden[i], option->is.name) == 0;
     return found;
 }
 
 /* Finds an option by the name that callers know. */
-static const struct clopt_option *find_option(const struct clopt_global_options *global,
-                                              const struct clopt_command *command, const char *name)
+static const struct clopt_key *find_option(const struct clopt_global_options *global,
+                                           const struct clopt_command *command, const char *name)
 {
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     char own[64];
     for (size_t i = 0; (option = clopt_command_option(global, command, i, NULL)); i++) {
         name_option(option, own);
@@ -71,24 +71,35 @@ static json_t *describe_texts(const char *type, const char *help)
                      help);
 }
 
-static json_t *describe_option(const struct clopt_option *option)
+/* Sets an end of a range of integers, where it has one. */
+static void set_end(json_t *described, const char *name, const char *text, size_t length)
 {
-    switch (option->kind) {
-    case CLOPT_OPTION_FLAG:
-        return clopt_json_object("type:s description:s", "boolean", option->help);
-    case CLOPT_OPTION_NUMBER:
-        return clopt_json_object("type:s minimum:i maximum:i description:s", "integer",
-                                 option->least, option->most, option->help);
-    case CLOPT_OPTION_TEXT:
-        return clopt_json_object("type:s description:s", "string", option->help);
-    default:
-        break;
+    CLOPT_OWNED(clopt_value) value = {0};
+    CLOPT_FREED char *end = clopt_strndup(text, length);
+    if (!clopt_value_parse(end, CLOPT_INTEGER, &value, NULL))
+        json_object_set_new(described, name, json_integer(value.integer));
+}
+
+static json_t *describe_option(const struct clopt_key *option)
+{
+    bool optional = option->value && option->value[0] == '[';
+    bool number = option->is.type == CLOPT_INTEGER && !option->take && !optional;
+    const char *type = option->is.type == CLOPT_BOOLEAN               ? "boolean"
+                       : number                                       ? "integer"
+                       : option->kept == CLOPT_KEPT_SECONDS           ? "string"
+                       : option->kept == CLOPT_KEPT_TEXT && !optional ? "string"
+                                                                      : NULL;
+    json_t *described = type ? clopt_json_object("type:s description:s", type, option->is.help)
+                             : describe_texts("string", option->is.help);
+    if (number && option->is.legal) {
+        const char *dots = strstr(option->is.legal, "..");
+        set_end(described, "minimum", option->is.legal, (size_t)(dots - option->is.legal));
+        set_end(described, "maximum", dots + 2, strlen(dots + 2));
     }
-    json_t *described = describe_texts("string", option->help);
-    json_object_set_new(described, "type",
-                        option->value && option->value[0] == '['
-                            ? json_pack("[s, s]", "boolean", "string")
-                            : json_pack("[s, s]", "array", "string"));
+    if (!type)
+        json_object_set_new(described, "type",
+                            optional ? json_pack("[s, s]", "boolean", "string")
+                                     : json_pack("[s, s]", "array", "string"));
     return described;
 }
 
@@ -96,7 +107,7 @@ static json_t *describe_arguments(const struct clopt_global_options *global,
                                   const struct clopt_command *command)
 {
     json_t *properties = json_object();
-    const struct clopt_option *option;
+    const struct clopt_key *option;
     char name[64];
     CLOPT_FREED char *order =
         clopt_text_format("paths below the folder of this server, in this order: %.*s",
@@ -169,7 +180,7 @@ static enum clopt_status check_build_options(const char *text, struct clopt_erro
 }
 
 /* Refuses a value that reaches elsewhere. */
-static enum clopt_status check_value(const struct clopt_option *option, const char *value,
+static enum clopt_status check_value(const struct clopt_key *option, const char *value,
                                      struct clopt_error *error)
 {
     static const char *const paths[] = {"FILE", "FOLDER", "PATH", "[FOLDER]"};
@@ -178,9 +189,9 @@ static enum clopt_status check_value(const struct clopt_option *option, const ch
         path |= option->value && strcmp(option->value, paths[i]) == 0;
     if (path)
         return serve_check_path(value, error);
-    if (option->name && strcmp(option->name, "build-options") == 0)
+    if (option->is.name && strcmp(option->is.name, "build-options") == 0)
         return check_build_options(value, error);
-    if (option->name && strcmp(option->name, "set") == 0 &&
+    if (option->is.name && strcmp(option->is.name, "set") == 0 &&
         (strncmp(value, "host", 4) == 0 || strncmp(value, "rival", 5) == 0 ||
          strncmp(value, "study.include", 13) == 0))
         return clopt_fail(error, CLOPT_INVALID,
@@ -189,7 +200,7 @@ static enum clopt_status check_value(const struct clopt_option *option, const ch
 }
 
 /* Adds an option with one value. */
-static enum clopt_status add_option(struct making *making, const struct clopt_option *option,
+static enum clopt_status add_option(struct making *making, const struct clopt_key *option,
                                     const json_t *value)
 {
     char name[64];
@@ -208,15 +219,15 @@ static enum clopt_status add_option(struct making *making, const struct clopt_op
         return clopt_fail(making->error, CLOPT_INVALID, "%s: not %s", name,
                           option->value ? "a text or an integer" : "true or false");
     CLOPT_TRY(check_value(option, text, making->error));
-    add_word(making, option->name ? clopt_text_format("--%s=%s", name, text)
-                                  : clopt_text_format("-%s%s", name, text));
+    add_word(making, option->is.name ? clopt_text_format("--%s=%s", name, text)
+                                     : clopt_text_format("-%s%s", name, text));
     return CLOPT_OK;
 }
 
 /* Adds what an argument of the call means. */
 static enum clopt_status add_argument(struct making *making, const char *name, const json_t *value)
 {
-    const struct clopt_option *option = find_option(making->global, making->command, name);
+    const struct clopt_key *option = find_option(making->global, making->command, name);
     if (!option || is_hidden(option)) {
         const char *meant = clopt_command_suggest(making->global, making->command, name);
         return clopt_fail(

@@ -9,8 +9,8 @@ static void add_word(struct clopt_text *options, const char *letter, const char 
                       value);
 }
 
-static enum clopt_status take_macro(void *read, const struct clopt_option *option,
-                                    const char *macro, struct clopt_error *error)
+static enum clopt_status take_macro(void *read, const struct clopt_key *option, const char *macro,
+                                    struct clopt_error *error)
 {
     struct clopt_compiler_options *options = read;
     (void)option;
@@ -21,8 +21,8 @@ static enum clopt_status take_macro(void *read, const struct clopt_option *optio
 }
 
 /* Studies name folders relative to themselves: an absolute path means the same everywhere. */
-static enum clopt_status take_folder(void *read, const struct clopt_option *option,
-                                     const char *folder, struct clopt_error *error)
+static enum clopt_status take_folder(void *read, const struct clopt_key *option, const char *folder,
+                                     struct clopt_error *error)
 {
     struct clopt_compiler_options *options = read;
     CLOPT_FREED char *path = realpath(folder, NULL);
@@ -34,8 +34,8 @@ static enum clopt_status take_folder(void *read, const struct clopt_option *opti
     return CLOPT_OK;
 }
 
-static enum clopt_status take_others(void *read, const struct clopt_option *option,
-                                     const char *others, struct clopt_error *error)
+static enum clopt_status take_others(void *read, const struct clopt_key *option, const char *others,
+                                     struct clopt_error *error)
 {
     struct clopt_compiler_options *options = read;
     (void)option;
@@ -55,7 +55,7 @@ void clopt_compiler_options_add(struct clopt_compiler_options *options, const ch
     }
 }
 
-const struct clopt_option clopt_compiler_option_rows[] = {
+const struct clopt_key clopt_compiler_option_rows[] = {
     CLOPT_TAKEN('D', NULL, "NAME[=VALUE]", take_macro,
                 "define a macro in the source, as for the OpenCL compiler"),
     CLOPT_TAKEN('I', NULL, "FOLDER", take_folder, "look for included files there"),

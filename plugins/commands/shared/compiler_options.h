@@ -13,7 +13,7 @@ struct clopt_compiler_options {
 };
 
 /* For lists that begin at the structure. */
-extern const struct clopt_option clopt_compiler_option_rows[];
+extern const struct clopt_key clopt_compiler_option_rows[];
 
 /* Adds a word of the options that a program was built with. */
 void clopt_compiler_options_add(struct clopt_compiler_options *options, const char *word);

@@ -24,30 +24,29 @@
 #define LOWEST     19 /* priority */
 #define SHARE      20 /* of the time at most goes into pages: they disturb what is measured */
 
-static enum clopt_status take_format(void *read, const struct clopt_option *option,
-                                     const char *value, struct clopt_error *error)
+static enum clopt_status take_format(void *read, const struct clopt_key *option, const char *value,
+                                     struct clopt_error *error)
 {
     struct clopt_output *output = read;
     if (output->format && output->format != option->extension)
         return clopt_fail(error, CLOPT_INVALID, "--%s and --%s: one format at a time",
-                          output->format->name, option->name);
+                          output->format->name, option->is.name);
     output->format = option->extension;
     output->folder = value;
     return CLOPT_OK;
 }
 
-bool clopt_output_row(const struct clopt_extension *extension, struct clopt_option *option)
+bool clopt_output_row(const struct clopt_extension *extension, struct clopt_key *option)
 {
     if (extension->kind != CLOPT_KIND_FORMAT)
         return false;
     const struct clopt_format *format = extension->operations;
-    option->kind = CLOPT_OPTION_TAKEN;
     option->value = format->value;
     option->take = take_format;
     return format->write && !format->standard;
 }
 
-const struct clopt_option clopt_output_options[] = {
+const struct clopt_key clopt_output_options[] = {
     CLOPT_FLAG(0, "all", struct clopt_output, all, "text with all tables and notes"),
     CLOPT_FLAG(0, "brief", struct clopt_output, brief, "text that fits a screen, as on a terminal"),
     CLOPT_TEXT(0, "format", "FORMAT", struct clopt_output, figure,
@@ -55,7 +54,7 @@ const struct clopt_option clopt_output_options[] = {
     {0},
 };
 
-const struct clopt_option clopt_selection_options[] = {
+const struct clopt_key clopt_selection_options[] = {
     CLOPT_TEXT('d', "device", "LABEL", struct clopt_selection, device,
                "only this device, as the study calls it"),
     CLOPT_TEXT('p', "problem", "LABEL", struct clopt_selection, problem,

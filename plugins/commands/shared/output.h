@@ -22,7 +22,7 @@ struct clopt_output {
 };
 
 /* The options, for lists that begin at the structure: their own, and those of formats. */
-extern const struct clopt_option clopt_output_options[];
+extern const struct clopt_key clopt_output_options[];
 clopt_option_row clopt_output_row;
 
 /* Refuses what does not go together; `global` says where formats are. */
@@ -43,7 +43,7 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
                                       struct clopt_error *error);
 
 /* --device, --problem and --kernel, for lists that begin at a struct clopt_selection. */
-extern const struct clopt_option clopt_selection_options[];
+extern const struct clopt_key clopt_selection_options[];
 
 /* ---- a page of a study that runs ---- */
 

@@ -5,7 +5,7 @@
 #include "main/command.h"
 
 #define CLOPT_DEFAULT_LIMIT_S 60
-#define CLOPT_LONGEST_LIMIT_S 86400
+#define CLOPT_LEGAL_LIMIT     "1s..24h"
 
 /* Runs what reads a user's source in a child, for so many seconds at most. */
 enum clopt_status clopt_command_apart(int64_t limit_s,

@@ -89,7 +89,7 @@ static int simulate_all(const struct request *request, int count, char **paths)
 /* ---- the command line ---- */
 
 /* Reads names between commas. */
-static enum clopt_status take_strategies(void *read, const struct clopt_option *option,
+static enum clopt_status take_strategies(void *read, const struct clopt_key *option,
                                          const char *names, struct clopt_error *error)
 {
     struct request *request = read;
@@ -98,11 +98,11 @@ static enum clopt_status take_strategies(void *read, const struct clopt_option *
         size_t length = strcspn(names, ",");
         CLOPT_FREED char *name = clopt_strndup(names, length);
         if (count == MOST_STRATEGIES)
-            return clopt_fail(error, CLOPT_INVALID, "--%s: more than %d", option->name,
+            return clopt_fail(error, CLOPT_INVALID, "--%s: more than %d", option->is.name,
                               MOST_STRATEGIES);
         if (clopt_registry_find(request->global->registry, CLOPT_KIND_STRATEGY, name, &entry,
                                 error))
-            return clopt_fail_within(error, "--%s", option->name);
+            return clopt_fail_within(error, "--%s", option->is.name);
         request->strategies[count++] = entry->extension;
         request->strategies[count] = NULL;
         names += length;
@@ -123,14 +123,14 @@ static void take_all_strategies(struct request *request)
         request->strategies[i] = entry->extension;
 }
 
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TAKEN(0, "strategy", "NAME[,NAME...]", take_strategies,
                 "only these strategies; `clopt plugins --kind=strategy` lists them"),
-    CLOPT_NUMBER('n', "budget", "N", struct request, budget, 1, MOST_TRIALS,
+    CLOPT_NUMBER('n', "budget", "N", struct request, budget, "1.." CLOPT_STRING(MOST_TRIALS),
                  "trials of a run (default: 200)"),
-    CLOPT_NUMBER(0, "repeat", "N", struct request, repeat, 1, MOST_RUNS,
+    CLOPT_NUMBER(0, "repeat", "N", struct request, repeat, "1.." CLOPT_STRING(MOST_RUNS),
                  "runs of each strategy (default: 100)"),
-    CLOPT_NUMBER(0, "seed", "N", struct request, seed, 0, INT32_MAX,
+    CLOPT_NUMBER(0, "seed", "N", struct request, seed, "0..2147483647",
                  "the first run's seed; the next runs count up (default: 1)"),
     {0},
 };

@@ -26,42 +26,50 @@ enum clopt_status clopt_study_command_set(struct clopt_study_command *command, c
     return CLOPT_OK;
 }
 
-static enum clopt_status take_setting(void *read, const struct clopt_option *option,
-                                      const char *value, struct clopt_error *error)
+static enum clopt_status take_setting(void *read, const struct clopt_key *option, const char *value,
+                                      struct clopt_error *error)
 {
     (void)option;
     return clopt_study_command_set(read, value, error);
 }
 
-static enum clopt_status take_retry(void *read, const struct clopt_option *option,
-                                    const char *value, struct clopt_error *error)
+static enum clopt_status take_retry(void *read, const struct clopt_key *option, const char *value,
+                                    struct clopt_error *error)
 {
     struct clopt_study_command *command = read;
     if (clopt_outcomes_parse(value, &command->retry, error))
-        return clopt_fail(error, CLOPT_INVALID, "--%s=%s", option->name, error->message);
+        return clopt_fail(error, CLOPT_INVALID, "--%s=%s", option->is.name, error->message);
     return CLOPT_OK;
 }
 
+/* Reads a decimal number; -1 where it is none or out of range. `least` is not negative. */
+static int64_t read_number(const char *text, int64_t least, int64_t most)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    return errno || end == text || *end || number < least || number > most ? -1 : number;
+}
+
 /* Reads "3/16". */
-static enum clopt_status take_shard(void *read, const struct clopt_option *option,
-                                    const char *value, struct clopt_error *error)
+static enum clopt_status take_shard(void *read, const struct clopt_key *option, const char *value,
+                                    struct clopt_error *error)
 {
     struct clopt_study_command *command = read;
     char number[8];
     size_t length = strcspn(value, "/");
     snprintf(number, sizeof number, "%.*s", (int)length, value);
-    int64_t count =
-        value[length] ? clopt_number_read(value + length + 1, 1, CLOPT_MOST_SHARDS) : -1;
-    int64_t own = length < sizeof number ? clopt_number_read(number, 1, count) : -1;
+    int64_t count = value[length] ? read_number(value + length + 1, 1, CLOPT_MOST_SHARDS) : -1;
+    int64_t own = length < sizeof number ? read_number(number, 1, count) : -1;
     if (count < 0 || own < 0)
         return clopt_fail(error, CLOPT_INVALID,
                           "--%s=%s: not of the form K/N, such as 3/16, with K from 1 to N",
-                          option->name, value);
+                          option->is.name, value);
     command->shard = (struct clopt_shard){(unsigned)own, (unsigned)count};
     return CLOPT_OK;
 }
 
-const struct clopt_option clopt_study_options[] = {
+const struct clopt_key clopt_study_options[] = {
     CLOPT_TAKEN('s', "set", "SECTION.KEY=VALUE", take_setting,
                 "override a value of the study: size.n=1024"),
     CLOPT_FLAG('n', "dry-run", struct clopt_study_command, dry_run,
@@ -69,7 +77,7 @@ const struct clopt_option clopt_study_options[] = {
                "why"),
     CLOPT_FLAG(0, "print-config", struct clopt_study_command, print_config,
                "print the study as it is in force, with origins"),
-    CLOPT_NUMBER('j', "jobs", "N", struct clopt_study_command, jobs, 1, MOST_JOBS,
+    CLOPT_NUMBER('j', "jobs", "N", struct clopt_study_command, jobs, "1.." CLOPT_STRING(MOST_JOBS),
                  "workers that build at the same time [as many as there are processors]"),
     CLOPT_TEXT(0, "hosts", "LIST", struct clopt_study_command, hosts,
                "run on these hosts: node[1-4],gpu7; a file of names; auto: those of the batch job"),
@@ -83,7 +91,7 @@ const struct clopt_option clopt_study_options[] = {
     {0},
 };
 
-static const struct clopt_option own_options[] = {
+static const struct clopt_key own_options[] = {
     CLOPT_TEXT('c', "config", "FILE", struct clopt_study_command, study_path,
                "the study; clopt-study(5) describes it"),
     CLOPT_TEXT('o', "output", "FILE", struct clopt_study_command, output,
@@ -272,8 +280,8 @@ static enum clopt_status check_alone(const struct clopt_study_command *command,
                                      struct clopt_error *error)
 {
     const char *rank = getenv(ranks->rank), *size = getenv(ranks->size);
-    int64_t count = size ? clopt_number_read(size, 2, CLOPT_MOST_SHARDS) : -1;
-    int64_t own = rank ? clopt_number_read(rank, 0, count - 1) : -1;
+    int64_t count = size ? read_number(size, 2, CLOPT_MOST_SHARDS) : -1;
+    int64_t own = rank ? read_number(rank, 0, count - 1) : -1;
     if (count < 0 || own < 0)
         return CLOPT_OK;
     if (command->name)

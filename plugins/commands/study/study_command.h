@@ -28,7 +28,7 @@ struct clopt_study_command {
 };
 
 /* The options that all such commands have, for lists that begin at the structure. */
-extern const struct clopt_option clopt_study_options[];
+extern const struct clopt_key clopt_study_options[];
 
 /* Overrides a value of the study by "section.key=value", which must outlive the command. */
 enum clopt_status clopt_study_command_set(struct clopt_study_command *command, const char *text,

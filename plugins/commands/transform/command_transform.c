@@ -45,18 +45,8 @@ static enum clopt_status take_step(void *read, const char *name, const char *val
     return CLOPT_OK;
 }
 
-static enum clopt_status take_analyze(void *read, const struct clopt_option *option,
-                                      const char *value, struct clopt_error *error)
-{
-    struct request *request = read;
-    (void)option;
-    (void)error;
-    request->analyze = value ? value : "0";
-    return CLOPT_OK;
-}
-
-static enum clopt_status take_argument(void *read, const struct clopt_option *option,
-                                       const char *text, struct clopt_error *error)
+static enum clopt_status take_argument(void *read, const struct clopt_key *option, const char *text,
+                                       struct clopt_error *error)
 {
     struct request *request = read;
     unsigned number;
@@ -67,24 +57,12 @@ static enum clopt_status take_argument(void *read, const struct clopt_option *op
         return clopt_fail(error, CLOPT_INVALID,
                           "--%s=%s: expected the number of an argument, 0 to %d, and its value: "
                           "--%s=3=64",
-                          option->name, text, CLOPT_MOST_KNOWN - 1, option->name);
+                          option->is.name, text, CLOPT_MOST_KNOWN - 1, option->is.name);
     request->arguments[number] = (struct clopt_known_argument){true, value};
     return CLOPT_OK;
 }
 
-static enum clopt_status take_source_limit(void *read, const struct clopt_option *option,
-                                           const char *text, struct clopt_error *error)
-{
-    struct request *request = read;
-    struct clopt_value value;
-    bool good = !clopt_value_parse(text, CLOPT_INTEGER, &value, error) &&
-                !clopt_value_check_legal(&value, "1..", error);
-    request->source_limit = (uint64_t)value.integer;
-    free(value.text);
-    return good ? CLOPT_OK : clopt_fail_within(error, "--%s=%s", option->name, text);
-}
-
-static const struct clopt_option options[] = {
+static const struct clopt_key options[] = {
     CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel,
                "the kernel to rewrite [the only one]"),
     CLOPT_TEXT(0, "variant", "NAME", struct request, variant,
@@ -96,13 +74,13 @@ static const struct clopt_option options[] = {
                 "the value of an integer argument, counted from 0; again for more"),
     CLOPT_TEXT('d', "device", "PATTERN", struct request, device,
                "for this device: its extensions, features and limits [any]"),
-    CLOPT_TAKEN(0, "analyze", "[D]", take_analyze,
-                "print what differs between work-items along dimension D [0]"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
-                 "give up a source that takes longer than this [60]"),
-    CLOPT_TAKEN(0, "source-limit", "BYTES", take_source_limit,
-                "refuse a rewritten program that is longer than this [64 times FILE.cl, and at "
-                "least 256Ki]"),
+    CLOPT_OPTION(0, "analyze", "[D]", TEXT, TEXT, NULL, "0", offsetof(struct request, analyze),
+                 "print what differs between work-items along dimension D [0]"),
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct request, limit_s, CLOPT_LEGAL_LIMIT,
+                  "give up a source that takes longer than this [60]"),
+    CLOPT_NUMBER(0, "source-limit", "BYTES", struct request, source_limit, "1..",
+                 "refuse a rewritten program that is longer than this [64 times FILE.cl, and at "
+                 "least 256Ki]"),
     {0},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that the shuffled order of trials has each exactly once, is the seed's own, and mixes. */
-#include "number/permutation.h"
+#include "space/permutation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A shuffled order without memory. */
-#include "number/permutation.h"
+#include "space/permutation.h"
 
 #include <clopt/random.h>
 
@@ -59,32 +59,4 @@ uint64_t clopt_permutation_find(const struct clopt_permutation *permutation, uin
         number = decrypt(permutation, number);
     while (number >= permutation->count);
     return number;
-}
-
-/* ---- splitMix64 pseudo-random numbers ---- */
-
-struct clopt_random clopt_random_seed(uint64_t seed, uint64_t stream)
-{
-    struct clopt_random random = {stream};
-    random.state = seed ^ clopt_random_next(&random);
-    return random;
-}
-
-uint64_t clopt_random_next(struct clopt_random *random)
-{
-    uint64_t z = random->state += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-uint64_t clopt_random_below(struct clopt_random *random, uint64_t bound)
-{
-    /* Refuses the top of the range that would make small values likelier. */
-    uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
-    uint64_t value;
-    do
-        value = clopt_random_next(random);
-    while (value >= limit);
-    return value % bound;
 }
