@@ -110,12 +110,13 @@ static enum clopt_status check_version(const struct clopt_store *store, int64_t 
     return CLOPT_OK;
 }
 
-/* Looks what kind of file it is; `*version` is 0 where nothing is in it yet. */
+#define DAMAGED "%s: the file is damaged: run the study again with another store (-o)"
+
+/* Looks what kind of file it is, and if it is whole; `*version` is 0 where it is empty. */
 static enum clopt_status check_kind(struct clopt_store *store, int64_t *version,
                                     struct clopt_error *error)
 {
-    int64_t application = 0;
-    int64_t objects = 0;
+    int64_t application = 0, objects = 0, intact = 0;
     *version = 0;
     int code = ask(store, "PRAGMA application_id", &application);
     if (code == SQLITE_OK)
@@ -132,7 +133,11 @@ static enum clopt_status check_kind(struct clopt_store *store, int64_t *version,
     if (application != CLOPT_STORE_APPLICATION)
         return clopt_fail(error, CLOPT_FAILED, "%s: is a database, but no store of clopt",
                           store->path);
-    return check_version(store, *version, error);
+    CLOPT_TRY(check_version(store, *version, error));
+    code = ask(store, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)", &intact);
+    if (code != SQLITE_OK)
+        return clopt_store_fail(store, "read the store", error);
+    return intact ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, DAMAGED, store->path);
 }
 
 static struct clopt_store *create_handle(const char *path)
