@@ -117,6 +117,98 @@ static enum clopt_status choose_loops(struct clopt_rewriting *rewriting, unsigne
     return CLOPT_OK;
 }
 
+/* ---- while loops that count ---- */
+
+/* Whether a statement moves what a condition compares, by a number. */
+static bool moves_counter(const struct clopt_node *statement, const struct clopt_node *condition)
+{
+    bool adds =
+        statement->kind == CLOPT_NODE_ASSIGN && statement->children[1]->known &&
+        !clopt_node_find(statement->children[1], CLOPT_NODE_VARIABLE) &&
+        (clopt_node_is_operator(statement, "+=") || clopt_node_is_operator(statement, "-="));
+    if ((!adds && !clopt_node_is_step(statement)) || condition->kind != CLOPT_NODE_BINARY)
+        return false;
+    const struct clopt_node *counter = statement->children[0];
+    for (int side = 0; side < 2; side++)
+        if (counter->kind == CLOPT_NODE_VARIABLE &&
+            condition->children[side]->kind == CLOPT_NODE_VARIABLE &&
+            condition->children[side]->variable == counter->variable)
+            return true;
+    return false;
+}
+
+/* What a statement sets a variable to, where it does nothing else to it. */
+static const struct clopt_node *value_of(const struct clopt_node *statement,
+                                         const struct clopt_variable *variable)
+{
+    const struct clopt_node *value = NULL;
+    if (clopt_node_is_operator(statement, "=") && statement->kind == CLOPT_NODE_ASSIGN)
+        return statement->children[0]->variable == variable ? statement->children[1] : NULL;
+    for (size_t i = 0; statement->kind == CLOPT_NODE_DECLARE && i < statement->child_count; i++) {
+        const struct clopt_node *declarator = statement->children[i];
+        if (declarator->variable == variable)
+            value = declarator->condition;
+        else if (clopt_node_uses(declarator, variable) & CLOPT_WRITE)
+            return NULL;
+    }
+    return value;
+}
+
+/* Returns an assignment of what a counter holds where a loop begins: a number, or what the
+ * statement in front of it has set it to; NULL: not known. */
+static struct clopt_node *form_first(struct clopt_source *source, const struct clopt_node *loop,
+                                     const struct clopt_variable *counter)
+{
+    const struct clopt_cloning plain = {.source = source, .plain = true};
+    const struct clopt_node *block = loop->parent;
+    struct clopt_node *before = NULL;
+    size_t at = 0, count;
+    if (block->kind != CLOPT_NODE_COMPOUND || counter->space != CLOPT_SPACE_PRIVATE ||
+        counter->is_volatile || (counter->uses & CLOPT_ADDRESS) ||
+        (clopt_node_effects(source->kernel->body) & CLOPT_EFFECT_GOTO))
+        return NULL;
+    while (block->children[at] != loop)
+        at++;
+    for (count = at; at > 0; at--) {
+        before = block->children[at - 1];
+        if (before->kind != CLOPT_NODE_DECLARE && !clopt_node_is_expression(before))
+            return NULL;
+        if (clopt_node_uses(before, counter) & CLOPT_WRITE)
+            break;
+    }
+    const struct clopt_node *value = at ? value_of(before, counter) : NULL;
+    bool sets = at == count && value && before->kind == CLOPT_NODE_ASSIGN;
+    bool alone = sets || (at == count && value && before->child_count == 1);
+    if (!value || clopt_node_uses(value, counter) || clopt_node_effects(value) ||
+        (!value->known && !alone))
+        return NULL;
+    struct clopt_node *first =
+        clopt_build(source, loop, "$v = $n", counter, clopt_clone(&plain, value));
+    if (sets)
+        clopt_remove(source, before);
+    return first;
+}
+
+/* Makes while (i < n) { ...; i++; } a for loop, which is known to count. What is inside goes first.
+ */
+static void form_counted(struct clopt_source *source, struct clopt_node *node)
+{
+    for (size_t i = node->child_count; i > 0; i--) /* a statement before one may go */
+        form_counted(source, node->children[i - 1]);
+    const struct clopt_node *body = node->body;
+    if (node->kind != CLOPT_NODE_WHILE || body->kind != CLOPT_NODE_COMPOUND ||
+        body->child_count < 2 || clopt_loop_find_jump(node, CLOPT_NODE_CONTINUE))
+        return;
+    struct clopt_node *last = body->children[body->child_count - 1];
+    if (!moves_counter(last, node->condition))
+        return;
+    struct clopt_node *first = form_first(source, node, last->children[0]->variable);
+    last = clopt_remove(source, last);
+    clopt_replace(
+        source, node,
+        clopt_build(source, node, "for ($n; $n; $n) $n", first, node->condition, last, node->body));
+}
+
 /* ---- editing them ---- */
 
 enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
@@ -126,6 +218,10 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
     *rewriting = (struct clopt_rewriting){.loops = loops, .error = error};
     rewriting->status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &rewriting->source, error);
+    if (rewriting->status)
+        return rewriting->status;
+    form_counted(rewriting->source, rewriting->source->kernel->body);
+    rewriting->status = clopt_source_reread(transform, &rewriting->source, error);
     if (rewriting->status)
         return rewriting->status;
     rewriting->factors = clopt_source_table(rewriting->source, rewriting->source->node_count,
