@@ -142,6 +142,7 @@ static void serve_caller(struct serve *serve)
         kill(serve->runner, SIGKILL);
         waitpid(serve->runner, NULL, 0);
     }
+    serve_drop_calls(serve);
 }
 
 /* Has all that commands keep besides their results in a folder that goes with this process. */

@@ -275,6 +275,13 @@ void serve_finish_call(struct serve *serve)
     end_call(serve, 0);
 }
 
+void serve_drop_calls(struct serve *serve)
+{
+    serve->closed = true; /* nothing of a batch is sent, either */
+    while (serve->call_count)
+        end_call(serve, serve->call_count - 1);
+}
+
 void serve_report_progress(struct serve *serve)
 {
     const struct serve_call *call = &serve->calls[0];

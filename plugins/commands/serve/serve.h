@@ -90,5 +90,8 @@ json_t *serve_failure(const char *message, const char *next);
 void serve_take_input(struct serve *serve, const char *bytes, size_t length);
 void serve_finish_call(struct serve *serve);
 
+/* Gives up the calls that will have no answer, as the caller has gone. */
+void serve_drop_calls(struct serve *serve);
+
 /* Tells the caller of the first call that it still runs. */
 void serve_report_progress(struct serve *serve);
