@@ -8,7 +8,6 @@ plugins_commands_la_LIBADD = libclopt-rewrite.la libclopt-report.la libclopt.la 
 plugins_commands_la_SOURCES = \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_devices.c \
-	plugins/commands/command_gate.c \
 	plugins/commands/command_init.c \
 	plugins/commands/command_judge.c \
 	plugins/commands/command_merge.c \
@@ -37,6 +36,7 @@ include plugins/commands/compare/local.mk
 include plugins/commands/complete/local.mk
 include plugins/commands/draft/local.mk
 include plugins/commands/export/local.mk
+include plugins/commands/gate/local.mk
 include plugins/commands/judge/local.mk
 include plugins/commands/merge/local.mk
 include plugins/commands/reproduce/local.mk

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "commands/gate/fastest.h"
 #include "commands/shared/commands.h"
 #include "commands/shared/output.h"
 #include "commands/study/study_command.h"
@@ -28,6 +29,8 @@ struct gate {
     char *words[2 * MOST_APPS]; /* overrides that the run keeps */
     size_t word_count;
     struct clopt_results *before, *after;
+    struct clopt_store *old_samples, *new_samples;
+    double precision; /* what is within it is no loss */
 
     struct clopt_grid grid;
     json_t *rows;
@@ -40,9 +43,8 @@ struct finding {
     const struct clopt_results_table *table; /* of main */
     const char *device, *variant;
     struct clopt_interval gain; /* its speed now, over that in main; NaN: not known */
-    double noise;
-    const char *wrong; /* why it does not count as working; NULL: it works */
-    const char *open;  /* why nothing can be said; NULL: something can */
+    const char *wrong;          /* why it does not count as working; NULL: it works */
+    const char *open;           /* why nothing can be said; NULL: something can */
 };
 
 static enum clopt_status take_setting(void *read, const struct clopt_key *option, const char *value,
@@ -70,7 +72,6 @@ static const struct clopt_key options[] = {
 static enum clopt_status find_source(const struct gate *gate, const char *app, const char *kernel,
                                      char **source, struct clopt_error *error)
 {
-    CLOPT_HELD(clopt_store) store = NULL;
     CLOPT_OWNED(clopt_store_trial) trial = {0};
     const struct clopt_result *initial = NULL;
     for (size_t t = 0; !initial && t < gate->before->table_count; t++) {
@@ -81,8 +82,7 @@ static enum clopt_status find_source(const struct gate *gate, const char *app, c
     }
     if (!initial)
         return CLOPT_OK;
-    CLOPT_TRY(clopt_store_open_read(gate->against, &store, error));
-    CLOPT_TRY(clopt_store_find_trial(store, initial->trial.key, &trial, error));
+    CLOPT_TRY(clopt_store_find_trial(gate->old_samples, initial->trial.key, &trial, error));
     *source = trial.source ? clopt_strdup(trial.source) : NULL;
     return CLOPT_OK;
 }
@@ -122,6 +122,7 @@ static enum clopt_status prepare(struct gate *gate, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_study) study = NULL;
     CLOPT_TRY(clopt_results_read(gate->against, &gate->before, error));
+    CLOPT_TRY(clopt_store_open_read(gate->against, &gate->old_samples, error));
     CLOPT_TRY(clopt_study_read(gate->run.study_path, gate->run.global.registry, gate->run.overrides,
                                gate->run.override_count, &study, error));
     if (study->search.strategy)
@@ -129,6 +130,7 @@ static enum clopt_status prepare(struct gate *gate, struct clopt_error *error)
                           "%s: [search]: a gate measures the same variants each time; name them in "
                           "[optimization ...]",
                           gate->run.study_path);
+    gate->precision = study->measure.precision;
     for (size_t a = 0; a < study->app_count; a++)
         CLOPT_TRY(add_main(gate, study->apps[a].entry, a, error));
     return CLOPT_OK;
@@ -145,32 +147,41 @@ static struct clopt_interval invert(const struct clopt_interval *speedup)
     return inverted;
 }
 
-/* Compares the initial code with main's, which is a row beside it. */
-static void compare_initial(const struct clopt_result *now, const struct clopt_result *main_now,
-                            struct finding *finding)
+/* Compares the initial code with main's, which is a row beside it. What one process decides alone,
+ * since it is that large, has no others. */
+static enum clopt_status compare_initial(const struct gate *gate, const struct clopt_result *now,
+                                         const struct clopt_result *main_now,
+                                         struct finding *finding, struct clopt_error *error)
 {
-    if (clopt_result_measured(main_now) == now) {
-        finding->gain = (struct clopt_interval){.median = 1, .low = 1, .high = 1};
-        finding->noise = 0;
-        return;
+    CLOPT_OWNED(clopt_medians) before = {0}, after = {0};
+    if (clopt_result_measured(main_now) == clopt_result_measured(now)) {
+        finding->gain = (struct clopt_interval){.median = 1, .low = 1, .high = 1, .attained = true};
+        return CLOPT_OK;
     }
-    finding->gain = invert(&main_now->times[CLOPT_SCOPE_KERNEL].speedup);
-    finding->noise = main_now->times[CLOPT_SCOPE_KERNEL].noise;
+    CLOPT_TRY(clopt_fastest_read(gate->new_samples, finding->table, main_now, &before, error));
+    CLOPT_TRY(clopt_fastest_read(gate->new_samples, finding->table, now, &after, error));
+    finding->gain = clopt_ratio_estimate(&before, &after, NULL);
+    if (finding->gain.processes < 2)
+        finding->gain = invert(&main_now->times[CLOPT_SCOPE_KERNEL].speedup);
+    return CLOPT_OK;
 }
 
 /* Compares how much faster than main's initial code a variant is, and was. */
-static void compare_variant(const struct clopt_result *then[2], const struct clopt_result *now[2],
-                            struct finding *finding)
+static enum clopt_status compare_variant(const struct gate *gate,
+                                         const struct clopt_result *then[2],
+                                         const struct clopt_result *now[2], struct finding *finding,
+                                         struct clopt_error *error)
 {
+    const struct clopt_results_table *table = finding->table;
     CLOPT_OWNED(clopt_medians) before = {0}, after = {0};
-    clopt_medians_divide(&clopt_result_measured(then[0])->medians[CLOPT_SCOPE_KERNEL],
-                         &clopt_result_measured(then[1])->medians[CLOPT_SCOPE_KERNEL], &before);
-    clopt_medians_divide(&clopt_result_measured(now[0])->medians[CLOPT_SCOPE_KERNEL],
-                         &clopt_result_measured(now[1])->medians[CLOPT_SCOPE_KERNEL], &after);
+    CLOPT_TRY(clopt_fastest_speed(gate->old_samples, table, then[0], then[1], &before, error));
+    CLOPT_TRY(clopt_fastest_speed(gate->new_samples, table, now[0], now[1], &after, error));
     struct clopt_change change = clopt_change_estimate(&before, &after);
-    finding->gain = (struct clopt_interval){
-        .median = change.ratio, .low = change.low, .high = change.high, .attained = true};
-    finding->noise = now[1]->times[CLOPT_SCOPE_KERNEL].noise;
+    finding->gain = (struct clopt_interval){.median = change.ratio,
+                                            .low = change.low,
+                                            .high = change.high,
+                                            .attained = !isnan(change.ratio)};
+    return CLOPT_OK;
 }
 
 static const char *why(const struct clopt_result *result)
@@ -184,20 +195,20 @@ static const char *why(const struct clopt_result *result)
 static void add_finding(struct gate *gate, const struct finding *finding)
 {
     const struct clopt_results_problem *problem = &gate->before->problems[finding->table->problem];
-    enum clopt_verdict_kind verdict = clopt_verdict_find(&finding->gain, finding->noise);
-    bool known = !finding->wrong && !finding->open && !isnan(finding->gain.median);
+    bool known = !finding->wrong && !finding->open && finding->gain.attained;
+    bool loss = known && finding->gain.high < 1 - gate->precision;
     CLOPT_OWNED(clopt_text) text = {0};
     if (finding->wrong || !known)
         clopt_text_printf(&text, "%s: %s", finding->wrong ? "wrong" : "not compared",
                           finding->wrong  ? finding->wrong
                           : finding->open ? finding->open
-                                          : "no samples");
-    else if (verdict == CLOPT_VERDICT_SLOWER)
+                                          : "fewer than two processes have measured both");
+    else if (loss)
         clopt_text_append(&text, "loss");
-    else if (verdict == CLOPT_VERDICT_FASTER)
+    else if (finding->gain.low > 1 + gate->precision)
         clopt_text_append(&text, "gain");
     else
-        clopt_verdict_append_short(&text, &finding->gain, finding->noise);
+        clopt_text_append(&text, "no sure change");
     clopt_grid_add_row(&gate->grid, "%s", finding->table->kernel);
     clopt_grid_put(&gate->grid, "%s", problem->label);
     clopt_grid_put(&gate->grid, "%s", finding->device);
@@ -206,7 +217,7 @@ static void add_finding(struct gate *gate, const struct finding *finding)
     clopt_grid_put(&gate->grid, "%s", clopt_text_string(&text));
     gate->compared += known;
     gate->wrong += finding->wrong != NULL;
-    gate->losses += known && verdict == CLOPT_VERDICT_SLOWER;
+    gate->losses += loss;
     json_array_append_new(
         gate->rows,
         clopt_json_object("kernel:s problem:s device:s variant:s gain:d low:d high:d says:s",
@@ -239,8 +250,9 @@ static const struct clopt_result *find_now(const struct gate *gate,
     return NULL;
 }
 
-static void judge_row(struct gate *gate, const struct clopt_results_table *table, size_t device,
-                      const struct clopt_result *then)
+static enum clopt_status judge_row(struct gate *gate, const struct clopt_results_table *table,
+                                   size_t device, const struct clopt_result *then,
+                                   struct clopt_error *error)
 {
     const struct clopt_result *initial = clopt_table_initial(table, device);
     const struct clopt_result *now = find_now(gate, table, then->row->name, device);
@@ -258,15 +270,16 @@ static void judge_row(struct gate *gate, const struct clopt_results_table *table
     else if (main_now->outcome != CLOPT_OUTCOME_OK)
         finding.open = why(main_now);
     else if (then == initial)
-        compare_initial(now, main_now, &finding);
+        CLOPT_TRY(compare_initial(gate, now, main_now, &finding, error));
     else
-        compare_variant((const struct clopt_result *[]){initial, then},
-                        (const struct clopt_result *[]){main_now, now}, &finding);
+        CLOPT_TRY(compare_variant(gate, (const struct clopt_result *[]){initial, then},
+                                  (const struct clopt_result *[]){main_now, now}, &finding, error));
     add_finding(gate, &finding);
+    return CLOPT_OK;
 }
 
 /* Judges the initial code and the best variant of each kernel, as main has them. */
-static void judge_all(struct gate *gate)
+static enum clopt_status judge_all(struct gate *gate, struct clopt_error *error)
 {
     for (size_t t = 0; t < gate->before->table_count; t++) {
         const struct clopt_results_table *table = &gate->before->tables[t];
@@ -277,9 +290,10 @@ static void judge_all(struct gate *gate)
                 if (then->present && then->ranked &&
                     (initial || then->times[CLOPT_SCOPE_KERNEL].best) &&
                     strcmp(then->row->name, MAIN_ROW) != 0)
-                    judge_row(gate, table, d, then);
+                    CLOPT_TRY(judge_row(gate, table, d, then, error));
             }
     }
+    return CLOPT_OK;
 }
 
 /* ---- the answer ---- */
@@ -297,13 +311,14 @@ static enum clopt_status answer(struct gate *gate, struct clopt_error *error)
     clopt_document_heading(&document, CLOPT_HEADING_TITLE, "%s against %s", gate->run.study_path,
                            gate->against);
     clopt_document_printf(&document, CLOPT_SENTENCE_ANSWER,
-                          "%s: %zu rows compared with main, %zu slower beyond the interval, %zu "
-                          "wrong",
-                          find_code(gate) ? "Fails" : "Passes", gate->compared, gate->losses,
+                          "%s: %zu %s compared with main, %zu surely over %.3g%% slower, %zu wrong",
+                          find_code(gate) ? "Fails" : "Passes", gate->compared,
+                          gate->compared == 1 ? "row" : "rows", gate->losses, 100 * gate->precision,
                           gate->wrong);
     clopt_document_printf(&document, CLOPT_SENTENCE_PLAIN,
                           "Speeds are ratios to main's initial code, which was measured in the "
-                          "same processes; below 1 is slower%s",
+                          "same processes, by the fastest fifth of the samples of each; below 1 is "
+                          "slower%s",
                           gate->again ? "; the figures are of a second run, since the first had a "
                                         "loss: what both have counts"
                                       : "");
@@ -323,7 +338,10 @@ static int run_once(struct gate *gate, const char *store, struct clopt_error *er
         return code;
     clopt_results_destroy(gate->after);
     gate->after = NULL;
-    if (clopt_results_read(store, &gate->after, error))
+    clopt_store_close(gate->new_samples);
+    gate->new_samples = NULL;
+    if (clopt_results_read(store, &gate->after, error) ||
+        clopt_store_open_read(store, &gate->new_samples, error))
         return clopt_report_error(error);
     clopt_grid_fini(&gate->grid);
     json_decref(gate->rows);
@@ -331,8 +349,7 @@ static int run_once(struct gate *gate, const char *store, struct clopt_error *er
     gate->rows = json_array();
     gate->compared = gate->losses = gate->wrong = 0;
     clopt_grid_add_columns(&gate->grid, "*Kernel, *Problem, *Device, *Variant, =Now / main, =Says");
-    judge_all(gate);
-    return CLOPT_EXIT_DONE;
+    return judge_all(gate, error) ? clopt_report_error(error) : CLOPT_EXIT_DONE;
 }
 
 static int run_gate(struct gate *gate)
@@ -371,6 +388,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     }
     clopt_results_destroy(gate.before);
     clopt_results_destroy(gate.after);
+    clopt_store_close(gate.old_samples);
+    clopt_store_close(gate.new_samples);
     for (size_t i = 0; i < gate.word_count; i++)
         free(gate.words[i]);
     free(gate.run.store_path);
@@ -386,8 +405,8 @@ const struct clopt_command clopt_gate_command = {
              "Runs a study, and compares the initial code and the best variant of each kernel\n"
              "with main's, whose code comes from its store and is measured once more, in the\n"
              "same processes: so a change counts, and not another machine or a busy one. Exit\n"
-             "code 0: nothing is surely slower; 1: something is, or nothing can be compared;\n"
-             "4: something is wrong.\n"
+             "code 0: nothing is surely slower by more than [measure] precision; 1: something\n"
+             "is, or nothing can be compared; 4: something is wrong.\n"
              "\n",
     .lists = {{options, 0},
               {clopt_output_options, offsetof(struct gate, output), clopt_output_row}},
