@@ -128,14 +128,19 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
                                                                unsaved, 2, flags, &parse->unit);
     if (code != CXError_Success)
         return fail_unparsed(file, options, code, error);
-    CLOPT_TRY(clopt_diagnosis_report(parse, file, lines, error));
+    enum clopt_status status = clopt_diagnosis_report(parse, file, lines, error);
     parse->file = parse->clang.getFile(parse->unit, file);
-    if (!parse->file)
+    if (!status && !parse->file)
         return clopt_fail(error, CLOPT_FAILED, "%s: libclang lost the file", file);
-    if (!lines || !lines->references.count)
-        return CLOPT_OK;
+    if (!parse->file || !lines || !lines->references.count)
+        return status;
     clopt_references_read(parse, &parse->references);
-    return clopt_references_check(&parse->references, file, text, lines, error);
+    struct clopt_error own = *error; /* names that mean something else may be why it is no C */
+    enum clopt_status same = clopt_references_check(&parse->references, file, text, lines, &own);
+    if (status && same != CLOPT_INFEASIBLE)
+        return status;
+    *error = own;
+    return same;
 }
 
 void clopt_parse_fini(struct clopt_parse *parse)
