@@ -417,6 +417,23 @@ static bool read_grammar(struct settings *settings)
     return good;
 }
 
+/* Takes one of the makers of random kernels; false: it is none. */
+static bool take_maker(int option, struct settings *settings)
+{
+    static const struct {
+        int option;
+        char *(*make)(uint64_t number);
+    } makers[] = {{'l', random_loops},    {'f', random_half_loops},     {'a', random_reads},
+                  {'c', random_chains},   {'b', make_returning_groups}, {'d', random_dialects},
+                  {'g', random_versions}, {'w', make_returning_items}};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (makers[i].option == option) {
+            settings->make = makers[i].make;
+            return true;
+        }
+    return false;
+}
+
 /* Reads the options; false where one is unknown. */
 static bool read_options(int argc, char **argv, struct settings *settings)
 {
@@ -452,32 +469,9 @@ static bool read_options(int argc, char **argv, struct settings *settings)
         case 'i':
             settings->rule = optarg;
             break;
-        case 'l':
-            settings->make = random_loops;
-            break;
-        case 'f':
-            settings->make = random_half_loops;
-            break;
-        case 'a':
-            settings->make = random_reads;
-            break;
-        case 'b':
-            settings->make = make_returning_groups;
-            break;
-        case 'c':
-            settings->make = random_chains;
-            break;
-        case 'd':
-            settings->make = random_dialects;
-            break;
-        case 'g':
-            settings->make = random_versions;
-            break;
-        case 'w':
-            settings->make = make_returning_items;
-            break;
         default:
-            return false;
+            if (!take_maker(option, settings))
+                return false;
         }
     settings->texts |= getenv("CLOPT_SANITIZERS") != NULL;
     return !settings->rule || read_grammar(settings);
