@@ -111,9 +111,10 @@ static void say(const struct judge *judge, size_t number, const struct answer *a
                               "%.0f%% of what the device can do at most", 100 * answer->of_limit);
     if (!candidate->refused)
         clopt_document_printf(document, CLOPT_SENTENCE_DETAIL,
-                              "Tried with %zu sets of sizes, seeds and contents, of which %zu with "
+                              "Tried with %zu %s of sizes, seeds and contents, of which %zu with "
                               "kernels that check their accesses",
-                              answer->rounds, answer->checked);
+                              answer->rounds, answer->rounds == 1 ? "set" : "sets",
+                              answer->checked);
 }
 
 /* What programs read of a candidate. */
@@ -146,6 +147,22 @@ static void add_row(const struct judge *judge, size_t number, const struct answe
                   times));
 }
 
+/* Says what was not tried, of rounds that follow each other and have one reason; returns the last
+ * one. */
+static size_t say_skipped(const struct judge *judge, size_t first, struct clopt_document *document)
+{
+    const char *reason = judge->rounds[first].skipped;
+    size_t last = first;
+    CLOPT_OWNED(clopt_text) names = {0};
+    clopt_text_append(&names, judge->rounds[first].what);
+    while (last + 1 < judge->round_count && judge->rounds[last + 1].skipped &&
+           strcmp(judge->rounds[last + 1].skipped, reason) == 0)
+        clopt_text_printf(&names, "; %s", judge->rounds[++last].what);
+    clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Not tried: %s: %s",
+                          clopt_text_string(&names), reason);
+    return last;
+}
+
 int judge_answer(const struct judge *judge, struct clopt_document *document)
 {
     static const int weights[] = {[CLOPT_EXIT_DONE] = 0,
@@ -163,8 +180,7 @@ int judge_answer(const struct judge *judge, struct clopt_document *document)
     }
     for (size_t r = 0; r < judge->round_count; r++)
         if (judge->rounds[r].skipped)
-            clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Not tried: %s: %s",
-                                  judge->rounds[r].what, judge->rounds[r].skipped);
+            r = say_skipped(judge, r, document);
     clopt_document_data(document, "candidates", list);
     return code;
 }

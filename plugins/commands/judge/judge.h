@@ -40,6 +40,7 @@ struct judge_candidate {
     struct clopt_text *overrides;
     size_t override_count;
     char *refused; /* why it cannot be launched in place of the initial code; NULL: it can */
+    bool late;     /* it ran out of time in a round: no later one waits for it, where it is a file */
 };
 
 struct judge {

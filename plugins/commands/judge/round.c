@@ -196,7 +196,7 @@ static enum clopt_status run_study(void *user, struct clopt_error *error)
         return clopt_fail(error, CLOPT_FAILED, "%s: cannot be written", running->log);
     CLOPT_TRY(set_all(&command, running->round->overrides, running->round->override_count, error));
     for (size_t i = 0; i < judge->candidate_count; i++)
-        if (!judge->candidates[i].refused)
+        if (!judge->candidates[i].refused && !judge->candidates[i].late)
             CLOPT_TRY(set_all(&command, judge->candidates[i].overrides,
                               judge->candidates[i].override_count, error));
     if (running->device)
@@ -244,7 +244,7 @@ static struct judge_cell make_cell(const struct clopt_results *results,
 }
 
 /* Notes what became of all candidates; where the initial code fails itself, nothing is known. */
-static void take_table(const struct judge *judge, struct judge_round *round,
+static void take_table(struct judge *judge, struct judge_round *round,
                        const struct clopt_results *results, const struct clopt_results_table *table)
 {
     for (size_t d = 0; d < results->device_count; d++) {
@@ -265,6 +265,7 @@ static void take_table(const struct judge *judge, struct judge_round *round,
             struct judge_cell *cell =
                 clopt_array_add(&round->cells[i], &round->cell_counts[i], sizeof *cell);
             *cell = make_cell(results, table, &table->rows[row].cells[d]);
+            judge->candidates[i].late |= cell->outcome == CLOPT_OUTCOME_TIMEOUT;
         }
     }
 }
@@ -307,18 +308,27 @@ static void show_progress(const struct judge *judge, size_t number)
     fflush(stderr);
 }
 
+/* Whether there is a candidate yet that can be launched, and ends. */
+static bool has_more(const struct judge *judge)
+{
+    bool more = false;
+    for (size_t i = 0; i < judge->candidate_count; i++)
+        more |= !judge->candidates[i].refused && !judge->candidates[i].late;
+    return more;
+}
+
 enum clopt_status judge_run(struct judge *judge, struct clopt_error *error)
 {
-    size_t refused = 0;
-    for (size_t i = 0; i < judge->candidate_count; i++)
-        refused += judge->candidates[i].refused != NULL;
-    if (refused == judge->candidate_count)
+    if (!has_more(judge))
         return CLOPT_OK;
     make_rounds(judge);
-    for (size_t i = 0; i < judge->round_count; i++) {
-        show_progress(judge, i);
-        CLOPT_TRY(run_round(judge, i, error));
-    }
+    for (size_t i = 0; i < judge->round_count && !judge->rounds[0].skipped; i++)
+        if (has_more(judge)) {
+            show_progress(judge, i);
+            CLOPT_TRY(run_round(judge, i, error));
+        } else {
+            judge->rounds[i].skipped = clopt_strdup("no candidate is left that ends in time");
+        }
     show_progress(judge, judge->round_count);
     return judge->rounds[0].skipped
                ? clopt_fail(error, CLOPT_FAILED, "%s", judge->rounds[0].skipped)
