@@ -329,6 +329,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
 #define STOOD_STILL   0.5
 #define NEARLY        0.9
 #define MOST_SUSPECTS 3
+#define HELD_UP       3    /* a run so many times as long by the host's clock says nothing */
 #define OVERHEADS     4    /* a run shorter than this many: the host measures its own calls */
 #define LONGER        1.01 /* that events may say a run takes */
 
@@ -343,6 +344,7 @@ static bool believe(struct clopt_session *session, double events_ns, double host
     if (events_ns > LONGER * host_ns + clock->resolution_ns)
         return false;
     if (events_ns < STOOD_STILL * known->shortest_ns && host_ns >= known->shortest_ns &&
+        host_ns <= HELD_UP * known->shortest_ns &&
         known->shortest_ns > OVERHEADS * clock->overhead_ns &&
         agreement < STOOD_STILL * known->closest) {
         known->suspect_ns = known->suspects ? fmin(known->suspect_ns, events_ns) : events_ns;
