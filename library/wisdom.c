@@ -203,7 +203,9 @@ enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisd
     size_t length = 0;
     char *text = NULL;
     *wisdom = NULL;
-    CLOPT_TRY(read_all(path, &text, &length, error));
+    enum clopt_status status = read_all(path, &text, &length, error);
+    if (status || !text) /* one is the other, which gcc's analyzer does not see */
+        return status;
     struct clopt_wisdom *made = calloc(1, sizeof *made);
     bool headed = strncmp(text, CLOPT_WISDOM_HEAD, strlen(CLOPT_WISDOM_HEAD)) == 0;
     if (made)
