@@ -135,12 +135,11 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
     if (!parse->file || !lines || !lines->references.count)
         return status;
     clopt_references_read(parse, &parse->references);
-    struct clopt_error own = *error; /* names that mean something else may be why it is no C */
+    struct clopt_error own = {0}; /* names that mean something else may be why it is no C */
     enum clopt_status same = clopt_references_check(&parse->references, file, text, lines, &own);
     if (status && same != CLOPT_INFEASIBLE)
         return status;
-    *error = own;
-    return same;
+    return same ? clopt_fail(error, same, "%s", own.message) : CLOPT_OK;
 }
 
 void clopt_parse_fini(struct clopt_parse *parse)
