@@ -161,25 +161,45 @@ quick_tests = $(fast_tests) \
 	tests/device/study \
 	tests/device/vector
 sanitized_tests = $(filter-out tests/commands/completion tests/commands/new tests/formats/page,$(fast_tests)) \
-	tests/device/branches \
 	tests/device/builds \
 	tests/device/captured \
 	tests/layer/applications \
 	tests/layer/programs \
-	tests/device/coarsening \
 	tests/device/composition \
 	tests/device/export \
 	tests/device/hostile \
 	tests/device/kernel \
-	tests/device/loops \
-	tests/device/memory \
 	tests/device/resume
 
 # What says the same with sanitizers and without, and takes long: scripts/check runs it with them alone, where it has both.
 once_tests = \
+	tests/analyses/all \
+	tests/analyses/guidelines \
+	tests/analyses/unmeasured \
+	tests/cli/dialect \
 	tests/cli/hostile_pools \
+	tests/cli/loader \
 	tests/cli/pools \
+	tests/cli/study \
+	tests/commands/compare \
+	tests/commands/devices \
+	tests/commands/guesses \
+	tests/commands/init \
 	tests/commands/report \
+	tests/commands/simulate \
+	tests/commands/stores \
+	tests/commands/transform \
+	tests/formats/exchange \
+	tests/optimizations/branches \
+	tests/optimizations/generic \
+	tests/optimizations/geometry \
+	tests/optimizations/golden \
+	tests/optimizations/loops \
+	tests/optimizations/memory \
+	tests/optimizations/names \
+	tests/optimizations/privatise \
+	tests/optimizations/types \
+	tests/optimizations/vector \
 	tests/apps/kernel \
 	tests/analyses/sentences \
 	tests/formats/figures \
