@@ -94,6 +94,7 @@ static void judge_fini(struct judge *judge)
         }
         free(round->overrides);
         free(round->skipped);
+        free(round->clock);
     }
     free(judge->rounds);
     free(judge->label);

@@ -68,7 +68,7 @@ static void append_speed(struct clopt_text *text, const struct judge_round *roun
 {
     for (size_t c = 0; c < round->cell_counts[number]; c++) {
         const struct judge_cell *cell = &round->cells[number][c];
-        clopt_text_printf(text, "; with %s ", cell->where);
+        clopt_text_printf(text, "; %s %s ", cell->sized ? "with" : "on", cell->where);
         if (cell->outcome == CLOPT_OUTCOME_OK)
             clopt_verdict_append(text, &cell->speedup, cell->noise, 0,
                                  clopt_objective_words(CLOPT_OBJECTIVE_TIME));
@@ -103,7 +103,8 @@ static void say(const struct judge *judge, size_t number, const struct answer *a
     for (size_t c = 0;
          judge->round_count && !answer->cell && c < judge->rounds[0].cell_counts[number]; c++)
         if (judge->rounds[0].cells[number][c].reason)
-            clopt_document_printf(document, CLOPT_SENTENCE_DETAIL, "With %s: %s",
+            clopt_document_printf(document, CLOPT_SENTENCE_DETAIL, "%s %s: %s",
+                                  judge->rounds[0].cells[number][c].sized ? "With" : "On",
                                   judge->rounds[0].cells[number][c].where,
                                   judge->rounds[0].cells[number][c].reason);
     if (!isnan(answer->of_limit))
@@ -178,6 +179,9 @@ int judge_answer(const struct judge *judge, struct clopt_document *document)
         add_row(judge, i, &answer, list);
         code = weights[own] > weights[code] ? own : code;
     }
+    if (judge->round_count && judge->rounds[0].clock)
+        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "The clock: %s",
+                              judge->rounds[0].clock);
     for (size_t r = 0; r < judge->round_count; r++)
         if (judge->rounds[r].skipped)
             r = say_skipped(judge, r, document);

@@ -13,7 +13,8 @@
 
 /* What became of a candidate in a round, with a problem on a device. */
 struct judge_cell {
-    char *where; /* "n=64 on cpu" */
+    bool sized;  /* the problem has sizes */
+    char *where; /* "n=64 on cpu"; "cpu" without sizes */
     enum clopt_outcome outcome;
     char *reason;                  /* why not ok; NULL: nothing is said */
     struct clopt_interval speedup; /* of a round that measures */
@@ -30,6 +31,7 @@ struct judge_round {
     bool measures; /* times count, */
     bool checks;   /* or kernels check what they access */
     char *skipped; /* why it says nothing; NULL: it does */
+    char *clock;   /* of which devices events were not believed, and why; NULL: of none */
     struct judge_cell *cells[JUDGE_MOST_CANDIDATES];
     size_t cell_counts[JUDGE_MOST_CANDIDATES];
 };

@@ -10,6 +10,7 @@
 #include "commands/study/study_command.h"
 #include "file/file.h"
 #include "process/child.h"
+#include "view/view.h"
 
 #define LARGEST 256 /* of the small sizes: most groups divide it */
 
@@ -232,9 +233,11 @@ static struct judge_cell make_cell(const struct clopt_results *results,
     struct clopt_rates rates = clopt_results_rates(results, result);
     const char *why = result->trial.reason && *result->trial.reason ? result->trial.reason
                                                                     : result->trial.verdict.text;
-    return (struct judge_cell){.where = clopt_text_format("%s on %s",
-                                                          results->problems[table->problem].label,
-                                                          results->devices[result->device].label),
+    const char *problem = results->problems[table->problem].label;
+    const char *device = results->devices[result->device].label;
+    return (struct judge_cell){.sized = *problem != '\0',
+                               .where = *problem ? clopt_text_format("%s on %s", problem, device)
+                                                 : clopt_strdup(device),
                                .outcome = result->present ? result->outcome : CLOPT_OUTCOME_PENDING,
                                .reason = why && *why ? clopt_strdup(why) : NULL,
                                .speedup = time->speedup,
@@ -270,6 +273,20 @@ static void take_table(struct judge *judge, struct judge_round *round,
     }
 }
 
+/* Notes of which devices the host's clock was used. */
+static void take_clocks(struct judge_round *round, const struct clopt_results *results)
+{
+    struct clopt_text text = {0};
+    for (size_t d = 0; d < results->device_count; d++) {
+        const struct clopt_clock clock = clopt_results_clock(&results->devices[d]);
+        if (clock.source != CLOPT_CLOCK_HOST)
+            continue;
+        clopt_text_printf(&text, "%s%s's is ", text.length ? "; " : "", results->devices[d].label);
+        clopt_clock_say(&text, &clock);
+    }
+    round->clock = text.data; /* NULL: nothing was appended */
+}
+
 static enum clopt_status run_round(struct judge *judge, size_t number, struct clopt_error *error)
 {
     struct judge_round *round = &judge->rounds[number];
@@ -293,6 +310,7 @@ static enum clopt_status run_round(struct judge *judge, size_t number, struct cl
     }
     for (size_t t = 0; t < results->table_count; t++)
         take_table(judge, round, results, &results->tables[t]);
+    take_clocks(round, results);
     return CLOPT_OK;
 }
 
