@@ -28,7 +28,7 @@ static const char *map(struct clopt_replacement *made)
     const struct clopt_launch *launch = made->launch;
     for (cl_uint d = 0; launch->offset && d < launch->dimensions; d++)
         if (launch->offset[d])
-            return "it has a global offset";
+            return "it has a global offset, which no variant is measured with";
     if (launch->is_task)
         return "it has other dimensions";
     CLOPT_FREED int64_t *integers = clopt_calloc(made->count + 1, sizeof *integers);
@@ -80,10 +80,11 @@ static void find_winner(struct clopt_kernel_object *kernel, const struct clopt_r
 /* Says why no winner is looked for; NULL: one is. */
 static const char *find_obstacle(const struct clopt_kernel_object *kernel)
 {
-    if (!kernel || !kernel->program || !kernel->program->source)
-        return "its program is not built from one source";
-    return clopt_kernel_is_known(kernel) ? NULL
-                                         : "its program was built again after the kernel was made";
+    const char *missing = clopt_program_obstacle(kernel ? kernel->program : NULL);
+    return missing ? missing
+           : clopt_kernel_is_known(kernel)
+               ? NULL
+               : "its program was built again after the kernel was made";
 }
 
 /* Looks whether there is a winner for a launch, and keeps what it needs. */

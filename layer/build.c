@@ -218,18 +218,39 @@ compile_program(cl_program handle, cl_uint device_count, const cl_device_id *dev
                                                      calls ? (void *)build : user));
 }
 
-/* Makes what is linked of one object that object's source; the lock is held. */
-static void take_object(struct clopt_program *linked, const struct clopt_program *object,
-                        const char *options)
+/* Whether all objects were compiled with the same options, so that their sources one after another
+ * are a program; the lock is held. */
+static bool are_alike(const cl_program *programs, cl_uint count)
 {
-    size_t room = strlen(object->compiled_options) + strlen(options) + 2;
-    linked->source = strdup(object->compiled);
-    linked->options = malloc(room);
-    if (!linked->source || !linked->options)
-        return;
-    snprintf(linked->options, room, "%s%s%s", object->compiled_options, *options ? " " : "",
-             options);
-    memcpy(linked->source_hash, object->source_hash, sizeof linked->source_hash);
+    const struct clopt_program *first =
+        count ? clopt_object_find(CLOPT_PROGRAM, programs[0]) : NULL;
+    bool alike = first;
+    for (cl_uint i = 0; i < count && alike; i++) {
+        const struct clopt_program *object = clopt_object_find(CLOPT_PROGRAM, programs[i]);
+        alike = object && object->compiled && object->compiled_options &&
+                strcmp(object->compiled_options, first->compiled_options) == 0;
+    }
+    return alike;
+}
+
+/* Makes what is linked of such objects their sources; the lock is held. */
+static void take_objects(struct clopt_program *linked, const cl_program *programs, cl_uint count,
+                         const char *options)
+{
+    CLOPT_OWNED(clopt_text) text = {0}, all = {0};
+    const struct clopt_program *first = clopt_object_find(CLOPT_PROGRAM, programs[0]);
+    for (cl_uint i = 0; i < count; i++) {
+        const struct clopt_program *object = clopt_object_find(CLOPT_PROGRAM, programs[i]);
+        clopt_text_printf(&text, "%s%s", i ? "\n" : "", object->compiled);
+    }
+    clopt_text_printf(&all, "%s%s%s", first->compiled_options, *options ? " " : "", options);
+    linked->source = clopt_text_take(&text);
+    linked->options = clopt_text_take(&all);
+    if (count == 1)
+        memcpy(linked->source_hash, first->source_hash, sizeof linked->source_hash);
+    else if (!clopt_record_get()->winners[0] ||
+             !clopt_wisdom_hash(linked->source, linked->options, linked->source_hash))
+        linked->source_hash[0] = '\0';
     clopt_program_add(linked->content, linked->source, strlen(linked->source));
     linked->kind = CLOPT_PROGRAM_SOURCE;
 }
@@ -244,11 +265,11 @@ link_program(cl_context context, cl_uint device_count, const cl_device_id *devic
     struct clopt_program *linked = made ? clopt_program_create(CLOPT_PROGRAM_LINKED) : NULL;
     bool is_library = options && strstr(options, "-create-library");
     clopt_layer_lock();
-    for (cl_uint i = 0; linked && i < count; i++) {
+    if (linked && !is_library && are_alike(programs, count))
+        take_objects(linked, programs, count, options ? options : "");
+    for (cl_uint i = 0; linked && !linked->source && i < count; i++) {
         const struct clopt_program *part = clopt_object_find(CLOPT_PROGRAM, programs[i]);
-        if (part && part->compiled && part->compiled_options && count == 1 && !is_library)
-            take_object(linked, part, options ? options : "");
-        else if (part)
+        if (part)
             clopt_program_add(linked->content, part->hash, sizeof part->hash);
     }
     clopt_layer_unlock();

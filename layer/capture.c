@@ -71,11 +71,9 @@ static const char *find_obstacle(const struct clopt_capture *capture,
                                  const struct clopt_kernel_object *kernel)
 {
     const struct clopt_launch *launch = capture->launch;
-    if (!capture->program || capture->program->kind != CLOPT_PROGRAM_SOURCE ||
-        !capture->program->source)
-        return capture->program && capture->program->kind == CLOPT_PROGRAM_LINKED
-                   ? "its program is linked from several objects, or from a library"
-                   : "its program is not built from source";
+    const char *missing = clopt_program_obstacle(capture->program);
+    if (missing)
+        return missing;
     if (!clopt_kernel_is_known(kernel))
         return "its program was built again after the kernel was made";
     if (kernel->uses_svm)
@@ -84,7 +82,7 @@ static const char *find_obstacle(const struct clopt_capture *capture,
         return "a user event was not set yet, for which the launch may wait";
     for (cl_uint d = 0; launch->offset && d < launch->dimensions; d++)
         if (launch->offset[d])
-            return "it has a global offset";
+            return "it has a global offset, which no study has";
     for (size_t i = 0; i < capture->count; i++) {
         const struct clopt_argument_copy *argument = &capture->arguments[i];
         if (argument->value.is_svm && !argument->has_data)

@@ -128,6 +128,9 @@ struct clopt_program {
     struct clopt_built *built;
 };
 
+/* Says why the source of a program, which may be NULL, is not known; NULL: it is. */
+const char *clopt_program_obstacle(const struct clopt_program *program);
+
 #define CLOPT_INLINE_BYTES 16
 
 struct clopt_argument {

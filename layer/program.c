@@ -82,6 +82,20 @@ cl_program clopt_program_take(cl_program made, struct clopt_program *program)
     return made;
 }
 
+const char *clopt_program_obstacle(const struct clopt_program *program)
+{
+    static const char *const obstacles[] = {
+        "its program has no source that could be read",
+        "its program is a binary, which has no source to rewrite: empty the cache that the "
+        "application keeps, and it builds from source",
+        "its program is IL, which has no source to rewrite: let the application build from source",
+        "its program is of kernels that are built into the device",
+        "its program is linked from a library, or from objects of different build options",
+        "its program was made by a call that clopt does not know"};
+    return program && program->source ? NULL
+                                      : obstacles[program ? program->kind : CLOPT_PROGRAM_UNKNOWN];
+}
+
 /* Takes in a program without a source; NULL: it was not made. */
 static cl_program take_content(cl_program made, enum clopt_program_kind kind, const void *content,
                                size_t bytes)

@@ -431,17 +431,14 @@ static const struct {
     const char *name;
     void (*run)(void);
 } kinds[] = {
-    {"queues", ask_queues},         {"failures", fail_often},
-    {"threads", run_threads},       {"gate", wait_for_host},
-    {"special", work_specially},    {"images", blur_images},
-    {"sized", work_sized},          {"shared", work_shared},
-    {"turns", work_in_turn},        {"values", work_by_value},
-    {"early", release_early},       {"orphans", fork_among_threads},
-    {"halves", share_buffer},       {"headers", build_with_headers},
-    {"linked", compile_and_link},   {"both", link_both},
-    {"constants", try_constants},   {"oddly", build_oddly},
-    {"loaders", use_second_loader}, {"called", build_and_wait},
-    {"again", build_again},         {"longer", scale_longer},
+    {"queues", ask_queues},       {"failures", fail_often},        {"threads", run_threads},
+    {"gate", wait_for_host},      {"special", work_specially},     {"images", blur_images},
+    {"sized", work_sized},        {"shared", work_shared},         {"turns", work_in_turn},
+    {"values", work_by_value},    {"early", release_early},        {"orphans", fork_among_threads},
+    {"halves", share_buffer},     {"headers", build_with_headers}, {"linked", compile_and_link},
+    {"both", link_both},          {"alike", link_alike},           {"binary", load_binary},
+    {"constants", try_constants}, {"oddly", build_oddly},          {"loaders", use_second_loader},
+    {"called", build_and_wait},   {"again", build_again},          {"longer", scale_longer},
 };
 
 int main(int argc, char **argv)

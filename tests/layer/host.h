@@ -41,6 +41,8 @@ void build_again(void);
 void build_with_headers(void);
 void compile_and_link(void);
 void link_both(void);
+void link_alike(void);
+void load_binary(void);
 void try_constants(void);
 void use_second_loader(void);
 void build_oddly(void);

@@ -118,19 +118,48 @@ void compile_and_link(void)
     release_after_use(linked, "shift");
 }
 
-/* Links two objects. */
-void link_both(void)
+/* Links two objects, of which the second one is compiled with options of its own, or not. */
+static void link_two(const char *options)
 {
     cl_int result;
     char text[1024];
     snprintf(text, sizeof text, "int get(void);\n%s", shifting);
     cl_program objects[] = {compile(text, "-DBY=get()", 0, NULL, NULL),
-                            compile("int get(void) { return 6; }", NULL, 0, NULL, NULL)};
+                            compile("int get(void) { return 6; }", options, 0, NULL, NULL)};
     cl_program linked = clLinkProgram(context, 1, &device, NULL, 2, objects, NULL, NULL, &result);
     need("link", result);
     for (int i = 0; i < 2; i++)
         clReleaseProgram(objects[i]);
     release_after_use(linked, "shift");
+}
+
+void link_both(void)
+{
+    link_two(NULL);
+}
+
+void link_alike(void)
+{
+    link_two("-DBY=get()");
+}
+
+/* Builds, and makes a program of the binary. */
+void load_binary(void)
+{
+    cl_int result, state;
+    size_t bytes = 0;
+    cl_program own = make_program(shifting);
+    need("build", clBuildProgram(own, 1, &device, "-DBY=7", NULL, NULL));
+    need("size", clGetProgramInfo(own, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
+    unsigned char *binary = malloc(bytes);
+    need("binary", clGetProgramInfo(own, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    cl_program loaded = clCreateProgramWithBinary(context, 1, &device, &bytes,
+                                                  (const unsigned char **)&binary, &state, &result);
+    need("load", result);
+    need("build", clBuildProgram(loaded, 1, &device, NULL, NULL, NULL));
+    clReleaseProgram(own);
+    free(binary);
+    release_after_use(loaded, "shift");
 }
 
 /* Runs the same kernel with several constants, as applications do that tune themselves. */
