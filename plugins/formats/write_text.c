@@ -68,6 +68,7 @@ static void measure(struct printing *printing)
 static bool add_name(struct printing *printing, struct clopt_table *table, size_t column, bool more)
 {
     const char **rest = &printing->rests[column];
+    *rest += more ? strspn(*rest, " ") : 0;
     size_t part = clopt_name_part(*rest, printing->most - (more ? 2 : 0));
     size_t shown = part && (*rest)[part - 1] == ' ' ? part - 1 : part;
     clopt_table_cell(table, "%s%.*s", more && part ? "  " : "", (int)shown, *rest);
@@ -209,7 +210,9 @@ static void write_heading(struct clopt_page *page, const struct clopt_block *blo
 {
     bool color = page->writing->color;
     begin_part(page, CLOPT_PART_OTHER);
-    fprintf(page->writing->stream, "%s%s%s\n", color ? BOLD : "", block->text, color ? NORMAL : "");
+    fputs(color ? BOLD : "", page->writing->stream);
+    clopt_wrap_print_within(page->writing->stream, width_of(page->writing), 0, 4, block->text);
+    fputs(color ? NORMAL : "", page->writing->stream);
 }
 
 static void write_sentence(struct clopt_page *page, const struct clopt_block *block)

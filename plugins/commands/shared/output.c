@@ -16,7 +16,7 @@
 #include "supervisor/progress.h"
 #include "view/analysis.h"
 
-#define NARROWEST 60 /* columns of text, whatever the terminal says */
+#define NARROWEST 40 /* columns of text, whatever the terminal says */
 #define WIDEST    160
 
 /* of a page that is written again and again */
