@@ -44,18 +44,17 @@ static void print_refused(const struct clopt_registry *registry)
 static void print_counts(const struct clopt_registry *registry)
 {
     CLOPT_OWNED(clopt_text) text = {0};
-    clopt_text_append(&text, "Also: ");
     for (int kind = CLOPT_KIND_OPTIMIZATION + 1; kind < CLOPT_KINDS; kind++) {
         size_t count = 0;
         while (clopt_registry_entry(registry, kind, count))
             count++;
         if (count)
-            clopt_text_printf(&text, "%zu %s, ", count,
+            clopt_text_printf(&text, "%s%zu %s", text.length ? ", " : "", count,
                               count == 1 ? clopt_kind_text(kind) : clopt_kind_folder(kind));
     }
-    clopt_text_append(&text, "which --kind=KIND lists");
-    putchar('\n');
-    clopt_wrap_print(stdout, 0, 2, clopt_text_string(&text));
+    fputs("\nAlso (--kind=KIND lists them): ", stdout);
+    clopt_wrap_print(stdout, strlen("Also (--kind=KIND lists them): "), 2,
+                     clopt_text_string(&text));
 }
 
 static enum clopt_status print_all(const struct clopt_registry *registry, enum clopt_kind kind,
