@@ -49,12 +49,12 @@ static void print_counts(const struct clopt_registry *registry)
         while (clopt_registry_entry(registry, kind, count))
             count++;
         if (count)
-            clopt_text_printf(&text, "%s%zu %s", text.length ? ", " : "", count,
+            clopt_text_printf(&text, "%s%zu %s",
+                              text.length ? ", " : "\nAlso (--kind=KIND lists them): ", count,
                               count == 1 ? clopt_kind_text(kind) : clopt_kind_folder(kind));
     }
-    fputs("\nAlso (--kind=KIND lists them): ", stdout);
-    clopt_wrap_print(stdout, strlen("Also (--kind=KIND lists them): "), 2,
-                     clopt_text_string(&text));
+    if (text.length)
+        clopt_wrap_print(stdout, 0, 2, clopt_text_string(&text));
 }
 
 static enum clopt_status print_all(const struct clopt_registry *registry, enum clopt_kind kind,
