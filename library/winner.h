@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said of a winner. The file is a text: the line CLOPT_WISDOM_HEAD, and for each winner a
- * line `winner` and then lines of a word and what follows it:
+/* What is said of a winner. The file is a text: the line CLOPT_WISDOM_HEAD or that of an older
+ * version, and for each winner a line `winner` and then lines of a word and what follows it:
  *
  *   kernel, device, variant   names
  *   source                    the hash of the application's source, and of what that includes
@@ -9,6 +9,11 @@
  *   size                      of each dimension: global and local size of the initial code, and the
  *                             change: local_size, divided_items, merged_items, merged_groups,
  *                             local_multiple, local_only
+ *   range                     of each dimension: the least and the largest global size that it is
+ *                             for; 0: any. Without these lines, the nearest winner is taken (2)
+ *   loss                      what it was slower than the best of a size that its choice did not
+ *                             know, in thousandths: mean, most; of how many sizes, and of how many
+ *                             this should be known (2)
  *   needs                     whole_groups, distinct_buffers
  *   added, multiple, covers   dimension and merged; argument and multiple; argument and 1 + a
  *                             dimension, whose global size it must not be less than: one a line;
@@ -25,7 +30,7 @@
 #include "file/sha256.h"
 
 #define CLOPT_WISDOM_WORDS "clopt wisdom "
-#define CLOPT_WISDOM_HEAD  CLOPT_WISDOM_WORDS "1\n"
+#define CLOPT_WISDOM_HEAD  CLOPT_WISDOM_WORDS "2\n"
 
 /* Whether a file begins as one of winners does. */
 bool clopt_wisdom_is(const char *path);
@@ -37,7 +42,9 @@ struct clopt_winner {
     const char *kernel, *device, *variant, *source, *options, *build, *types, *code;
     struct clopt_ndrange initial; /* of the launch that was measured */
     struct clopt_ndrange_change change;
-    const char *failure; /* why the layer launches it no more; NULL: it does */
+    size_t low[3], high[3], loss[4];
+    unsigned range_count; /* of dimensions whose sizes are bounded so; 0: none is */
+    const char *failure;  /* why the layer launches it no more; NULL: it does */
 };
 
 /* Finds the winner as clopt_wisdom_find() does; `hash` is of the source. */

@@ -52,6 +52,18 @@ static bool read_size(struct clopt_winner *winner, const char *text)
     return true;
 }
 
+/* Reads the sizes of the next dimension for which a winner is. */
+static bool read_range(struct clopt_winner *winner, const char *text)
+{
+    size_t n[2], d = winner->range_count;
+    if (d == 3 || read_numbers(text, n, 2) != 2 || (n[1] && n[1] < n[0]))
+        return false;
+    winner->low[d] = n[0];
+    winner->high[d] = n[1] ? n[1] : SIZE_MAX;
+    winner->range_count++;
+    return true;
+}
+
 /* Reads a line of two numbers. */
 static bool read_demand(struct clopt_ndrange_change *change, const char *word, const char *text)
 {
@@ -94,6 +106,10 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
         }
     if (strcmp(word, "size") == 0)
         return read_size(winner, rest);
+    if (strcmp(word, "range") == 0)
+        return read_range(winner, rest);
+    if (strcmp(word, "loss") == 0)
+        return read_numbers(rest, winner->loss, 4) == 4;
     if (strcmp(word, "needs") != 0)
         return read_demand(&winner->change, word, rest);
     size_t n[2];
@@ -107,13 +123,14 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
 static bool is_whole(const struct clopt_winner *winner)
 {
     return winner->kernel && winner->device && winner->variant && winner->source &&
-           winner->options && winner->build && winner->types && winner->initial.dimensions;
+           winner->options && winner->build && winner->types && winner->initial.dimensions &&
+           (!winner->range_count || winner->range_count == winner->initial.dimensions);
 }
 
 /* Takes the text apart; false: it is not what it has to be. Each line is ended by a NUL. */
 static bool parse(struct clopt_wisdom *wisdom, size_t length)
 {
-    char *end = wisdom->text + length, *at = wisdom->text + strlen(CLOPT_WISDOM_HEAD);
+    char *end = wisdom->text + length, *at = strchr(wisdom->text, '\n') + 1;
     struct clopt_winner *winner = NULL;
     bool open = false; /* the code of the last one is still to come */
     while (at < end) {
@@ -197,6 +214,14 @@ static enum clopt_status read_all(const char *path, char **text, size_t *length,
     return CLOPT_OK;
 }
 
+/* Whether a text is one of winners, in a version of that: older ones lack words alone. */
+static bool is_known(const char *text)
+{
+    const size_t begin = strlen(CLOPT_WISDOM_WORDS);
+    return strncmp(text, CLOPT_WISDOM_WORDS, begin) == 0 && text[begin] >= '1' &&
+           text[begin] <= CLOPT_WISDOM_HEAD[begin] && text[begin + 1] == '\n';
+}
+
 enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisdom,
                                     struct clopt_error *error)
 {
@@ -207,7 +232,7 @@ enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisd
     if (status || !text) /* one is the other, which gcc's analyzer does not see */
         return status;
     struct clopt_wisdom *made = calloc(1, sizeof *made);
-    bool headed = strncmp(text, CLOPT_WISDOM_HEAD, strlen(CLOPT_WISDOM_HEAD)) == 0;
+    bool headed = is_known(text);
     if (made)
         made->text = text;
     else
@@ -292,13 +317,26 @@ static enum difference {
                                                                              : SAME;
 }
 
+/* Whether a launch is one of those for which a winner was chosen. */
+static bool is_in_range(const struct clopt_winner *winner, const size_t global[3])
+{
+    bool in = winner->range_count;
+    for (unsigned d = 0; d < winner->range_count; d++)
+        in = in && winner->low[d] <= global[d] && global[d] <= winner->high[d];
+    return in;
+}
+
 struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
                                             const struct clopt_wanted *wanted, const char *hash)
 {
     struct clopt_winner *nearest = NULL;
     for (size_t i = 0; wisdom && i < wisdom->count; i++) {
         struct clopt_winner *winner = &wisdom->winners[i];
-        if (compare(winner, wanted, hash) == SAME &&
+        if (compare(winner, wanted, hash) != SAME)
+            continue;
+        if (is_in_range(winner, wanted->global))
+            return winner->code ? winner : NULL;
+        if (!winner->range_count &&
             (!nearest || distance(winner, wanted->global) < distance(nearest, wanted->global)))
             nearest = winner;
     }
@@ -372,6 +410,11 @@ const char *clopt_winner_source(const struct clopt_winner *winner)
 const char *clopt_winner_options(const struct clopt_winner *winner)
 {
     return winner->build;
+}
+
+double clopt_winner_loss(const struct clopt_winner *winner)
+{
+    return winner->loss[2] ? (double)winner->loss[0] / 1000 : NAN;
 }
 
 /* ---- their launches ---- */

@@ -25,7 +25,8 @@ unit_tests += \
 	tests/core/study_refused \
 	tests/core/task \
 	tests/core/variant \
-	tests/core/waits
+	tests/core/waits \
+	tests/core/wisdom
 
 # Tests of stores share one.
 store_fixture = tests/helpers/store_fixture.c tests/helpers/store_fixture.h

@@ -21,8 +21,8 @@ struct clopt_wanted {
     const char *source;  /* of the application's program; NULL: not compared. Files that it
                             includes are read where its options have them, and compared, too */
     const char *options; /* with which that is built; NULL: not compared */
-    const char *device;  /* the device's name, as CL_DEVICE_NAME */
-    size_t global[3];    /* of the launch: where several sizes were measured, the nearest counts */
+    const char *device;  /* as CL_DEVICE_NAME */
+    size_t global[3];    /* of the launch, by which ranges of sizes have winners of their own */
 };
 
 /* How a winner is launched in the place of a launch of the kernel. */
@@ -32,23 +32,23 @@ struct clopt_winner_launch {
     uint64_t added[CLOPT_MOST_ADDED];
 };
 
-/* Reads a file of winners; the caller closes it. CLOPT_INVALID: it is another file, or of a newer
- * clopt; it is no regular file, or has over 64 MiB; it belongs neither to root nor to the effective
- * user of this process, or others may write to it: the kernels in it get the rights of the process.
- * What was read may be used by any number of threads. */
+/* Reads a file of winners; the caller closes it. CLOPT_INVALID: another file, of a newer clopt, no
+ * regular one, over 64 MiB, neither root's nor the effective user's, or one that others may write
+ * to: its kernels get the rights of the process. Any number of threads may use what was read. */
 CLOPT_API enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisdom,
                                               struct clopt_error *error);
 CLOPT_API void clopt_wisdom_close(struct clopt_wisdom *wisdom);
 
-/* Finds the winner of a kernel, which belongs to the wisdom; NULL: nothing faster than the kernel
- * itself is known. */
+/* Finds the winner of a kernel, which belongs to the wisdom; NULL: none faster than it is known. */
 CLOPT_API const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
                                                        const struct clopt_wanted *wanted);
 
-/* Return a winner's name in reports, its source, and the options to build that with. */
+/* Return a winner's name in reports, its source, the options to build that with; and the expected
+ * loss at sizes that were not measured, as a share of the best one's time: NaN is unknown. */
 CLOPT_API const char *clopt_winner_name(const struct clopt_winner *winner);
 CLOPT_API const char *clopt_winner_source(const struct clopt_winner *winner);
 CLOPT_API const char *clopt_winner_options(const struct clopt_winner *winner);
+CLOPT_API double clopt_winner_loss(const struct clopt_winner *winner);
 
 /* Maps a launch of the kernel; `local` may be NULL, as for clEnqueueNDRangeKernel(). `integers` has
  * a value for each of the kernel's arguments, of which those are looked at that are integers; NULL:
@@ -59,9 +59,8 @@ CLOPT_API const char *clopt_winner_map(const struct clopt_winner *winner, unsign
                                        const size_t *global, const size_t *local,
                                        const int64_t *integers, struct clopt_winner_launch *launch);
 
-/* Builds a winner, or loads what an earlier process has built for the same device and driver, which
- * is kept in the folder winners of clopt's cache. The caller sets its arguments as those of the
- * kernel, and releases it. */
+/* Builds a winner, or loads what an earlier process has built for this device and driver, from
+ * the folder winners of its cache. The caller sets arguments as the kernel's, and releases it. */
 CLOPT_API enum clopt_status clopt_winner_build(const struct clopt_winner *winner,
                                                struct _cl_context *context,
                                                struct _cl_device_id *device,
