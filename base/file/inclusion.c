@@ -8,18 +8,18 @@
 
 char *clopt_included_name(const char *line)
 {
+    static const char *const spellings[] = {"#", "%:", "?\?="};
+    size_t length = 0;
     line += strspn(line, " \t");
-    if (*line++ != '#')
+    for (size_t i = 0; i < 3 && !length; i++)
+        length = strncmp(line, spellings[i], i + 1) == 0 ? i + 1 : 0;
+    line += length + strspn(line + length, " \t");
+    if (!length || strncmp(line, "include", 7) != 0)
         return NULL;
-    line += strspn(line, " \t");
-    if (strncmp(line, "include", 7) != 0)
-        return NULL;
-    line += 7;
-    line += strspn(line, " \t");
+    line += 7 + strspn(line + 7, " \t");
     if (*line != '"' && *line != '<')
         return NULL;
-    size_t length = strcspn(line + 1, "\"><\n");
-    return clopt_strndup(line + 1, length);
+    return clopt_strndup(line + 1, strcspn(line + 1, "\"><\n"));
 }
 
 /* The files that a source includes. */

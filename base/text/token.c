@@ -80,7 +80,8 @@ static size_t operator_length(const char *at)
 {
     static const char *const operators[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
                                             "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
-                                            "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
+                                            "*=",  "/=",  "%=",  "&=", "|=", "^=", "##",
+                                            "%:%:", "%:", "<%", "%>", "<:", ":>"};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (*at == *operators[i] && strncmp(at, operators[i], strlen(operators[i])) == 0)
             return strlen(operators[i]);

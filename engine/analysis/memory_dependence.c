@@ -176,12 +176,6 @@ static struct clopt_distance limit(const struct clopt_trip *trip, struct clopt_d
     return distance;
 }
 
-/* Whether a pointer is the same in every iteration. */
-static bool is_fixed(const struct clopt_node *loop, const struct clopt_variable *base)
-{
-    return base->is_array || !base->is_pointer || !(clopt_node_uses(loop, base) & CLOPT_WRITE);
-}
-
 bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_access *a,
                            const struct clopt_access *b, const struct clopt_distance *distances)
 {
@@ -195,8 +189,11 @@ bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_acc
             return false;
     }
     if (a->anywhere || b->anywhere || !a->base || a->base != b->base ||
-        a->index_count != b->index_count || !is_fixed(nest->loops[0], a->base))
+        a->index_count != b->index_count)
         return true;
+    if (!a->base->is_array && a->base->is_pointer &&
+        clopt_node_uses(nest->loops[0], a->base) & CLOPT_WRITE)
+        return true; /* a pointer that is another one in each iteration */
     for (unsigned i = 0; i < a->index_count; i++)
         if (!index_meets(nest, a, b, i, limited))
             return false;

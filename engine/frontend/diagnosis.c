@@ -9,8 +9,6 @@
 #include "text/suggest.h"
 #include "text/token.h"
 
-#define LONGEST_NAME 128
-
 /* The first error, and what all of them are about. */
 struct diagnosis {
     char message[512];
@@ -40,16 +38,24 @@ bool clopt_looks_like_macro(const char *name, size_t length)
     return letter;
 }
 
+size_t clopt_diagnosis_macro(const char *message, const char **name, bool *is_type)
+{
+    size_t length = clopt_diagnosis_name(message, "undeclared identifier ", name);
+    *is_type = !length;
+    if (!length)
+        length = clopt_diagnosis_name(message, "unknown type name ", name);
+    return length <= LONGEST_MACRO && clopt_looks_like_macro(*name, length) ? length : 0;
+}
+
 /* ---- what errors are about ---- */
 
 static void note_macro(struct diagnosis *found, const char *message)
 {
-    char option[LONGEST_NAME + 16];
+    bool is_type;
+    char option[LONGEST_MACRO + 16];
     const char *name = NULL;
-    size_t length = clopt_diagnosis_name(message, "undeclared identifier ", &name);
+    size_t length = clopt_diagnosis_macro(message, &name, &is_type);
     if (!length)
-        length = clopt_diagnosis_name(message, "unknown type name ", &name);
-    if (!length || length > LONGEST_NAME || !clopt_looks_like_macro(name, length))
         return;
     snprintf(option, sizeof option, " -D %.*s=VALUE", (int)length, name);
     if (!strstr(clopt_text_string(&found->macros), option))
@@ -126,7 +132,7 @@ static bool find_function(const char *wrong, char *right, size_t size)
 static void append_way_out(const struct diagnosis *found, struct clopt_text *text)
 {
     const char *name = NULL;
-    char wrong[LONGEST_NAME + 1], right[LONGEST_NAME + 1];
+    char wrong[LONGEST_MACRO + 1], right[LONGEST_MACRO + 1];
     size_t length =
         clopt_diagnosis_name(found->message, "implicit declaration of function ", &name);
     if (!length)

@@ -38,6 +38,20 @@ static void list_add(struct clopt_arena *arena, struct list *list, const struct 
     list->last = copy;
 }
 
+/* Reads a token, and spells it without digraphs. */
+static struct clopt_token next_token(const char **at)
+{
+    static const char *const digraphs[][2] = {{"<%", "{"}, {"%>", "}"}, {"<:", "["},
+                                              {":>", "]"}, {"%:", "#"}, {"%:%:", "##"}};
+    struct clopt_token token = clopt_token_next(at);
+    for (size_t i = 0; i < sizeof digraphs / sizeof *digraphs; i++)
+        if (clopt_token_is(&token, digraphs[i][0])) {
+            token.text = digraphs[i][1];
+            token.length = strlen(token.text);
+        }
+    return token;
+}
+
 /* ---- the table ---- */
 
 void clopt_macros_fini(struct clopt_macros *macros)
@@ -108,7 +122,7 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
     }
     struct list body = {0};
     for (;;) {
-        struct clopt_work work = {.token = clopt_token_next(&at), .made = true, .expanded = true};
+        struct clopt_work work = {.token = next_token(&at), .made = true, .expanded = true};
         if (work.token.kind == CLOPT_TOKEN_END)
             break;
         work.space = work.token.space_length > 0 && body.first;
@@ -134,7 +148,7 @@ bool clopt_stream_expands(struct clopt_stream *stream)
 bool clopt_stream_directs(const struct clopt_stream *stream, bool after_line)
 {
     const char *at = *stream->text;
-    struct clopt_token token = clopt_token_next(&at);
+    struct clopt_token token = next_token(&at);
     return clopt_token_is(&token, "#") && (token.starts_line || after_line);
 }
 
@@ -145,7 +159,7 @@ static struct clopt_work take(const struct clopt_macros *macros, struct clopt_st
         work = *stream->pending;
         stream->pending = work.next;
     } else if (stream->text) {
-        work.token = clopt_token_next(stream->text);
+        work.token = next_token(stream->text);
         work.space = work.token.space_length > 0;
     }
     const struct clopt_macro *macro = find(macros, work.token.text, work.token.length);

@@ -25,6 +25,7 @@ struct state {
     size_t inclusion_count;
     unsigned out_line;              /* complete lines so far */
     bool last_made;                 /* the last token came from a macro */
+    bool cplusplus;                 /* which has no trigraphs */
     const struct clopt_lines *from; /* where the text's own lines come from, or NULL */
     const char *name;               /* that the text has in places */
     struct clopt_error *error;
@@ -206,11 +207,11 @@ static enum clopt_status put_pragma(struct state *state, const struct reading *r
     }
 }
 
-/* Obeys the directive whose # is at reading->at, and moves after its line. */
+/* Obeys the directive whose # or %: is at reading->at, and moves after its line. */
 static enum clopt_status obey(struct state *state, struct reading *reading, unsigned depth)
 {
     enum clopt_status status = CLOPT_OK;
-    const char *at = reading->at + 1;
+    const char *at = reading->at + (*reading->at == '%' ? strlen("%:") : strlen("#"));
     const char *end = clopt_token_line_end(at);
     unsigned line = reading->line;
     struct clopt_token name = clopt_token_next(&at);
@@ -281,9 +282,24 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
     }
 }
 
+/* Returns a text with what trigraphs stand for, also in comments and strings; lines stay. */
+static const char *replace_trigraphs(struct state *state, const char *text)
+{
+    static const char last[] = "=/'()!<>-", meant[] = "#\\^[]|{}~";
+    char *copy = clopt_arena_copy(&state->macros.arena, text, strlen(text)), *end = copy;
+    for (const char *at = text; *at; at++) {
+        const char *found = at[0] == '?' && at[1] == '?' && at[2] ? strchr(last, at[2]) : NULL;
+        *end++ = found ? meant[found - last] : *at;
+        at += found ? 2 : 0;
+    }
+    *end = '\0';
+    return copy;
+}
+
 static enum clopt_status read_file(struct state *state, CXFile file, const char *name,
                                    const char *text, unsigned depth)
 {
+    text = state->cplusplus ? text : replace_trigraphs(state, text);
     struct reading reading = {file, name, text, text, 1, NULL, 0};
     reading.skipped = state->parse.clang.getSkippedRanges(state->parse.unit, file);
     enum clopt_status status = CLOPT_OK;
@@ -307,6 +323,8 @@ static enum clopt_status define_options(struct state *state,
 {
     for (size_t i = 0; i < options->count; i++) {
         const char *removed = clopt_option_value(options->words[i], "-U");
+        const char *standard = clopt_option_value(options->words[i], "-cl-std=");
+        state->cplusplus |= standard && strstr(standard, "++");
         if (removed)
             clopt_macros_undefine(&state->macros, removed, strlen(removed));
         const char *definition = clopt_option_value(options->words[i], "-D");

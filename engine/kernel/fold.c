@@ -22,12 +22,6 @@ static bool is_made_number(const struct clopt_node *node)
     return node->made && is_number(node, &value);
 }
 
-/* Whether what parentheses hold became what needs none. */
-static bool is_bare(const struct clopt_node *node)
-{
-    return is_made_number(node) || (node->moved && node->kind == CLOPT_NODE_VARIABLE);
-}
-
 /* Whether an operand has the type of what an operator makes of it. */
 static bool has_type(const struct clopt_node *node, const struct clopt_node *operand)
 {
@@ -115,8 +109,10 @@ struct clopt_node *clopt_node_fold(struct clopt_source *source, struct clopt_nod
         return node;
     if (node->kind == CLOPT_NODE_BINARY)
         folded = fold_binary(source, node);
-    else if (node->kind == CLOPT_NODE_PAREN && is_bare(node->children[0]))
-        folded = take(node->children[0]);
+    else if (node->kind == CLOPT_NODE_PAREN &&
+             (is_made_number(node->children[0]) ||
+              (node->children[0]->moved && node->children[0]->kind == CLOPT_NODE_VARIABLE)))
+        folded = take(node->children[0]); /* which needs no parentheses */
     if (!folded)
         return node;
     folded->width = 1;

@@ -109,21 +109,17 @@ unsigned clopt_generic_stars(const char *text, size_t begin, size_t end)
     return stars;
 }
 
-/* Whether a declaration is a statement of a list, which may be several ones as well. */
-static bool can_be_split(const struct clopt_node *declare)
-{
-    return declare->child_count == 1 ||
-           (declare->parent && declare->parent->kind == CLOPT_NODE_COMPOUND);
-}
-
 static bool can_be_placed(const struct placing *placing, const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
     const char *text = placing->source->text;
-    if (!declarator || (variable->uses & CLOPT_ADDRESS) || !can_be_split(declarator->parent))
+    if (!declarator || (variable->uses & CLOPT_ADDRESS))
         return false;
     const struct clopt_node *declare = declarator->parent;
-    return !clopt_generic_stars(text, declare->begin, declare->children[0]->text_begin) &&
+    /* A statement of a list may be several ones as well. */
+    bool can_be_split = declare->child_count == 1 ||
+                        (declare->parent && declare->parent->kind == CLOPT_NODE_COMPOUND);
+    return can_be_split && !clopt_generic_stars(text, declare->begin, declare->children[0]->text_begin) &&
            clopt_generic_stars(text, declarator->text_begin, declarator->end) == 1;
 }
 

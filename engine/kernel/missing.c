@@ -50,13 +50,10 @@ static const char *guess_value(const char *name, size_t length)
 static bool take_missing(struct made_outline *made, const struct clopt_error *complaint,
                          enum clopt_status *status, struct clopt_error *error)
 {
+    bool is_type;
     const char *name = NULL;
-    size_t length = clopt_diagnosis_name(complaint->message, "undeclared identifier ", &name);
-    bool is_type = !length;
-    if (is_type)
-        length = clopt_diagnosis_name(complaint->message, "unknown type name ", &name);
-    if (!length || length > LONGEST_MACRO || !clopt_looks_like_macro(name, length) ||
-        clopt_outline_has_macro(made, name, length))
+    size_t length = clopt_diagnosis_macro(complaint->message, &name, &is_type);
+    if (!length || clopt_outline_has_macro(made, name, length))
         return false;
     const char *value = is_type ? GUESSED_TYPE : guess_value(name, length);
     *status = clopt_outline_add_macro(made, name, length, value, strlen(value), error);
@@ -124,23 +121,13 @@ static bool take_call(struct made_outline *made, const char *text,
 
 /* ---- later versions ---- */
 
-static bool has_standard(const struct made_outline *made)
-{
-    return made->standard || strstr(clopt_text_string(&made->given), "-cl-std=");
-}
-
 /* Whether an error is about a macro that is missing: another pass finds what it is. */
 static bool is_about_macro(const struct made_outline *made, const struct clopt_error *complaint)
 {
-    struct made_outline *probe = clopt_calloc(1, sizeof *probe);
-    struct clopt_error none;
-    enum clopt_status status;
-    memcpy(probe->macros, made->macros, sizeof probe->macros);
-    probe->outline.macro_count = made->outline.macro_count;
-    bool about = take_missing(probe, complaint, &status, &none);
-    clopt_arena_fini(&probe->arena);
-    free(probe);
-    return about;
+    bool is_type;
+    const char *name = NULL;
+    size_t length = clopt_diagnosis_macro(complaint->message, &name, &is_type);
+    return length && !clopt_outline_has_macro(made, name, length);
 }
 
 /* Takes the first later version that reads the program, or, unless that is to be all of it, after
@@ -148,7 +135,7 @@ static bool is_about_macro(const struct made_outline *made, const struct clopt_e
 static bool raise_standard(struct made_outline *made, const char *file, const char *text, bool all)
 {
     static const char *const standards[] = {"-cl-std=CL2.0", "-cl-std=CL3.0", "-cl-std=CLC++"};
-    if (has_standard(made))
+    if (made->standard || strstr(clopt_text_string(&made->given), "-cl-std="))
         return false;
     for (size_t i = 0; i < sizeof standards / sizeof *standards; i++) {
         CLOPT_OWNED(clopt_normal) normal = {0};

@@ -10,7 +10,6 @@
 
 #define MOST_MACROS   64
 #define MOST_KERNELS  256
-#define LONGEST_MACRO 128
 
 /* The outline comes first: it is what the caller gets. */
 struct made_outline {

@@ -4,11 +4,6 @@
 
 #include "text/token.h"
 
-static bool is_strayed(const struct clopt_node *call, const struct clopt_node *argument)
-{
-    return argument->begin < call->begin || argument->begin >= call->end;
-}
-
 /* Finds the variable that a value initializes: the last one that is named before it. */
 static struct clopt_variable *find_initialized(const struct clopt_tree_builder *builder,
                                                const struct clopt_node *value)
@@ -61,7 +56,7 @@ static bool position_samplers(const struct clopt_tree_builder *builder, struct c
 {
     for (size_t i = 0; i < call->child_count; i++) {
         struct clopt_node *argument = call->children[i];
-        if (!is_strayed(call, argument))
+        if (argument->begin >= call->begin && argument->begin < call->end)
             continue;
         if (!bring_back(builder, call, argument))
             return false;

@@ -80,11 +80,6 @@ static void fold(const char *text, struct clopt_node *node)
 
 /* ---- operators and types ---- */
 
-static bool is_operator_char(char c)
-{
-    return c && strchr("+-*/%&|^<>=!~?:,.", c);
-}
-
 /* Reads the operator that starts at or after an offset. */
 static void read_operator(const struct clopt_tree_builder *builder, struct clopt_node *node,
                           size_t offset)
@@ -92,7 +87,7 @@ static void read_operator(const struct clopt_tree_builder *builder, struct clopt
     const char *at = clopt_token_skip_space(builder->source->text + offset);
     const char *from = at;
     struct clopt_token token = clopt_token_next(&at);
-    if (is_operator_char(*from) && token.length < sizeof node->op)
+    if (*from && strchr("+-*/%&|^<>=!~?:,.", *from) && token.length < sizeof node->op)
         memcpy(node->op, from, token.length);
 }
 

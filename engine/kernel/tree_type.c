@@ -40,12 +40,6 @@ struct check {
     const struct clopt_tree_type *type;
 };
 
-static bool opens_type(const struct clopt_token *token)
-{
-    return clopt_token_is(token, "struct") || clopt_token_is(token, "union") ||
-           clopt_token_is(token, "enum");
-}
-
 /* Whether a text names something, or a structure or the like, outside of functions, parameters and
  * structures. */
 static bool has_name(const char *text, const char *name, bool tag)
@@ -57,8 +51,10 @@ static bool has_name(const char *text, const char *name, bool tag)
         struct clopt_token token = clopt_token_next(&at);
         if (token.kind == CLOPT_TOKEN_END)
             return false;
+        bool opens_type = clopt_token_is(&last, "struct") || clopt_token_is(&last, "union") ||
+                          clopt_token_is(&last, "enum");
         if (!parens && (!braces || constants) && clopt_token_is(&token, name) &&
-            tag == opens_type(&last))
+            tag == opens_type)
             return true;
         if (!braces && !parens && !clopt_token_is(&token, "{") && !clopt_token_is(&last, "enum"))
             constants = clopt_token_is(&token, "enum");

@@ -41,15 +41,12 @@ static void put_variable(struct writer *writer, const struct clopt_node *node)
     clopt_output_variable(writer->output, writer->source, node->variable);
 }
 
-/* Whether a node has a name in the text that may have become another one. */
-static bool has_name(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_DECLARATOR || (node->kind == CLOPT_NODE_CALL && node->callee);
-}
-
 static void copy(struct writer *writer, const struct clopt_node *node, size_t begin, size_t end)
 {
-    if (has_name(node) && node->name_begin >= begin && node->name_begin < end) {
+    /* Its name in the text may have become another one. */
+    bool named =
+        node->kind == CLOPT_NODE_DECLARATOR || (node->kind == CLOPT_NODE_CALL && node->callee);
+    if (named && node->name_begin >= begin && node->name_begin < end) {
         const char *at = writer->source->text + node->name_begin;
         clopt_output_copy(writer->output, writer->source, begin, node->name_begin);
         if (node->callee)

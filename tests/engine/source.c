@@ -54,6 +54,31 @@ static void macros_are_expanded_and_layout_is_kept(void **state)
                 "}\n");
 }
 
+static void digraphs_and_trigraphs_are_what_they_stand_for(void **state)
+{
+    (void)state;
+    expect_text("%:define N 4\n"
+                "?\?=define PASTE(a, b) a %:%: b\n"
+                "%: ifdef M\n"
+                "#error\n"
+                "?\?=endif\n"
+                "kernel void k(global int *a) // %:> ?\?/\n"
+                " still a comment\n"
+                "<% \n"
+                "    a<:get_global_id(0):> ?\?'= PASTE(0x, 4) % N;\n"
+                "    a?\?(N?\?) = '<%' ?\?!?\?! \"?\?<\"<:0:>;\n"
+                "?\?>\n",
+                "",
+                "kernel void k(global int *a) // %:> \\\n"
+                " still a comment\n"
+                "{ \n"
+                "    a[get_global_id(0)] ^= 0x4 % 4;\n"
+                "    a[4] = '<%' || \"{\"[0];\n"
+                "}\n");
+    expect_text("kernel void k(global int *a) { a[0] = '?\?!'; } // ?\?/\n", "-cl-std=CLC++",
+                "kernel void k(global int *a) { a[0] = '?\?!'; } // ?\?/\n");
+}
+
 static void directives_are_obeyed_after_macros_that_vanish(void **state)
 {
     (void)state;
@@ -344,6 +369,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(macros_are_expanded_and_layout_is_kept),
+        cmocka_unit_test(digraphs_and_trigraphs_are_what_they_stand_for),
         cmocka_unit_test(directives_are_obeyed_after_macros_that_vanish),
         cmocka_unit_test(operators_of_macros_work),
         cmocka_unit_test(variable_arguments_may_be_none),
