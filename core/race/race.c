@@ -108,9 +108,10 @@ static enum clopt_status find_key(const struct clopt_race *race, struct clopt_ca
            sizeof candidate->initial_key);
     if (candidate->role == CLOPT_ROLE_AGAIN) /* a trial of its own, though the same program */
         clopt_sha256_salt(AGAIN_SALT, key);
-    return candidate->trial.rival ? clopt_rival_key(candidate->trial.rival, run->kernel_path,
-                                                    run->files, key, run->failure)
-                                  : CLOPT_OK;
+    if (!candidate->trial.rival)
+        return CLOPT_OK;
+    const struct clopt_rival *kind = run->study->rivals[candidate->index - CLOPT_FIRST_RIVAL].kind;
+    return kind->key(candidate->trial.rival, run->kernel_path, run->files, key, run->failure);
 }
 
 void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate)
@@ -171,13 +172,13 @@ static void enter_initial(struct clopt_race *race, enum clopt_role role,
     struct clopt_candidate *candidate = clopt_race_add(race, role);
     if (clopt_space_trial(run->study, race->number, 0, &candidate->trial, run->failure))
         return;
-    if (rival)
+    if (rival) {
         candidate->trial.rival = json_incref(rival->program);
+        candidate->index = CLOPT_FIRST_RIVAL + (uint64_t)(rival - run->study->rivals);
+    }
     clopt_race_enter(race, candidate);
-    if (!rival || run->failure->status)
-        return;
-    candidate->index = CLOPT_FIRST_RIVAL + (uint64_t)(rival - run->study->rivals);
-    clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id, NULL);
+    if (rival && !run->failure->status)
+        clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id, NULL);
 }
 
 /* Shows the initial code of each kernel: whatever a time limit leaves out, all else is compared

@@ -5,6 +5,7 @@
 #include "plugin/descriptor.h"
 #include "text/suggest.h"
 #include "trial/observer.h"
+#include "trial/rival.h"
 
 /* Longer values are written in several lines, if they have blanks. */
 #define LONGEST_LINE 100
@@ -277,6 +278,8 @@ static void print_labelled(struct clopt_text *text, const struct clopt_study_sec
             continue;
         if (kind == &clopt_section_optimization)
             parameters = study->optimizations[number].entry->extension->optimization->parameters;
+        if (kind == &clopt_section_rival)
+            parameters = study->rivals[number].kind->parameters;
         if (kind == &clopt_section_app && !study->apps[number].entry->description)
             parameters = study->apps[number].entry->extension->app->inputs;
         clopt_text_printf(text, "\n[%s] ; %s\n", section->name, section->origin);

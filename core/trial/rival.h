@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A native program that solves a problem instead of an app's kernels: what a trial says of it.
+/* What solves a problem instead of an app's kernels: what a trial says of it is JSON,
  *
- *     {"label": "openmp", "folder": the study's, "command": shell text or nothing,
- *      "sources": [paths, "<names>" below the folders of kernels], "compiler": shell text,
- *      "cflags": shell text, "libraries": [names], "package": what Debian calls it, or "",
- *      "pin": whether its threads are pinned, "kind": NAME, unless it is the standard one}
+ *     {"label": "openmp", "folder": the study's, "kind": NAME, unless it is the standard one,
+ *      "pin": whether its threads are pinned}
  *
- * An extension of kind RIVAL builds and runs it; its operations are a struct clopt_rival. */
+ * and what its kind adds, an extension of kind RIVAL, which builds and runs it; its operations are
+ * a struct clopt_rival. */
 #pragma once
 
 #include <jansson.h>
@@ -15,30 +14,22 @@
 #include "plugin/registry.h"
 #include "text/text.h"
 
-/* The folder below those of kernels that holds rival.h, and the programs that ship. */
-#define CLOPT_RIVALS_FOLDER "rivals"
-
 /* Returns a text of it; "" where there is none. */
 const char *clopt_rival_text(const json_t *rival, const char *key);
 
-/* Finds source number `index`; the caller frees its path. */
-enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const char *kernel_path,
-                                     char **path, struct clopt_error *error);
-
-/* Adds all that says what the program is, its sources by their contents. */
-enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,
-                                   struct clopt_file_hashes *known, struct clopt_sha256 *hash,
-                                   struct clopt_error *error);
-
-/* Makes the key of its trial of that of the initial code. */
-enum clopt_status clopt_rival_key(const json_t *rival, const char *kernel_path,
-                                  struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
-                                  struct clopt_error *error);
-
-struct clopt_session; /* worker/session.h */
+struct clopt_ini_section; /* study/ini.h */
+struct clopt_session;     /* worker/session.h */
 
 struct clopt_rival {
-    bool standard; /* studies use it unless they name another one */
+    bool standard;                            /* studies use it unless they name another one */
+    const struct clopt_parameter *parameters; /* keys of [rival LABEL], besides apps and the like */
+    /* Adds what the section of a study, which is at this path, says of it. */
+    enum clopt_status (*describe)(const struct clopt_ini_section *section, const char *study,
+                                  json_t *rival, struct clopt_error *error);
+    /* Makes the key of its trial of that of the initial code: all that says what is run. */
+    enum clopt_status (*key)(const json_t *rival, const char *kernel_path,
+                             struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
+                             struct clopt_error *error);
     /* Checks that all is there that the program is made of, and what makes it. */
     enum clopt_status (*check)(const json_t *rival, const char *kernel_path,
                                struct clopt_error *error);

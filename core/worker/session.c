@@ -64,7 +64,7 @@ static enum clopt_status name_rival(struct clopt_session *session)
     const struct clopt_rival *known;
     bool failed = clopt_rival_find(session->workspace->registry, clopt_rival_text(rival, "kind"),
                                    &known, error) ||
-                  clopt_rival_key(rival, kernel_path, NULL, variant->fingerprint, error) ||
+                  known->key(rival, kernel_path, NULL, variant->fingerprint, error) ||
                   known->lines(rival, kernel_path, &lines, error);
     free(variant->source);
     variant->source = lines;

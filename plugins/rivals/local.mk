@@ -9,4 +9,5 @@ plugins_rivals_la_SOURCES = \
 	plugins/rivals/native.h \
 	plugins/rivals/native_build.c \
 	plugins/rivals/native_files.c \
+	plugins/rivals/native_section.c \
 	plugins/rivals/native_sources.c

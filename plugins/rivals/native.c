@@ -247,6 +247,9 @@ static enum clopt_status fetch(struct clopt_session *session)
 }
 
 static const struct clopt_rival native = {.standard = true,
+                                          .parameters = clopt_native_parameters,
+                                          .describe = clopt_native_describe,
+                                          .key = clopt_native_key,
                                           .check = clopt_native_check,
                                           .lines = clopt_native_lines,
                                           .build = clopt_native_build,

@@ -6,7 +6,13 @@
  * The folder has in/BUFFER.npy for each buffer that has contents. For each line on its standard
  * input it solves the problem once and prints "clopt-time: SECONDS"; before it does so for the
  * first time, it writes out/BUFFER.npy for each buffer that holds a result. The end of the input is
- * its own. */
+ * its own.
+ *
+ * A trial says of it, besides what it says of each rival,
+ *
+ *     {"command": shell text or nothing, "sources": [paths, "<names>" below the folders of
+ * kernels], "compiler": shell text, "cflags": shell text, "libraries": [names], "package": what
+ * Debian calls it} */
 #pragma once
 
 #include "trial/rival.h"
@@ -27,6 +33,25 @@ static inline struct clopt_native *clopt_native_of(const struct clopt_session *s
 {
     return session->rival_state;
 }
+
+/* ---- what a study says ---- */
+
+extern const struct clopt_parameter clopt_native_parameters[];
+enum clopt_status clopt_native_describe(const struct clopt_ini_section *section, const char *study,
+                                        json_t *rival, struct clopt_error *error);
+
+/* Finds source number `index`; the caller frees its path. */
+enum clopt_status clopt_native_source(const json_t *rival, size_t index, const char *kernel_path,
+                                      char **path, struct clopt_error *error);
+
+/* Adds all that says what the program is, its sources by their contents; and makes a key of that.
+ */
+enum clopt_status clopt_native_hash(const json_t *rival, const char *kernel_path,
+                                    struct clopt_file_hashes *known, struct clopt_sha256 *hash,
+                                    struct clopt_error *error);
+enum clopt_status clopt_native_key(const json_t *rival, const char *kernel_path,
+                                   struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
+                                   struct clopt_error *error);
 
 /* ---- sources ---- */
 

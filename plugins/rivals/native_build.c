@@ -25,7 +25,7 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
     CLOPT_TRY(clopt_native_append_compiler(rival, kernel_path, line, error));
     for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")); i++) {
         CLOPT_FREED char *path = NULL;
-        CLOPT_TRY(clopt_rival_source(rival, i, kernel_path, &path, error));
+        CLOPT_TRY(clopt_native_source(rival, i, kernel_path, &path, error));
         const char *end = strrchr(path, '.');
         if (!end || strcmp(end, ".h") != 0) {
             clopt_text_append(line, " ");
@@ -53,7 +53,7 @@ static enum clopt_status make_key(const struct clopt_session *session, char key[
     clopt_sha256_add_string(&hash, rival_version);
     clopt_sha256_add_string(&hash, clopt_text_string(&macros));
     enum clopt_status status =
-        clopt_rival_hash(rival, session->workspace->kernel_path, NULL, &hash, session->error);
+        clopt_native_hash(rival, session->workspace->kernel_path, NULL, &hash, session->error);
     clopt_sha256_end(&hash, key);
     return status;
 }

@@ -5,6 +5,9 @@
 #include "rivals/native.h"
 #include "trial/variant.h"
 
+/* Below those of kernels, the folder that holds rival.h, and the programs that ship. */
+#define FOLDER "rivals"
+
 enum clopt_status clopt_native_macros(const json_t *rival, struct clopt_text *macros,
                                       struct clopt_error *error)
 {
@@ -51,7 +54,7 @@ static enum clopt_status check_sources(const json_t *rival, const char *kernel_p
 {
     for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")); i++) {
         CLOPT_FREED char *path = NULL;
-        if (clopt_rival_source(rival, i, kernel_path, &path, error) ||
+        if (clopt_native_source(rival, i, kernel_path, &path, error) ||
             clopt_file_check(path, error))
             return clopt_fail_within(error, "sources");
     }
@@ -79,8 +82,7 @@ enum clopt_status clopt_native_append_compiler(const json_t *rival, const char *
                                                struct clopt_text *line, struct clopt_error *error)
 {
     char *path = NULL, *slash;
-    enum clopt_status status =
-        clopt_source_find(CLOPT_RIVALS_FOLDER "/rival.h", kernel_path, &path, error);
+    enum clopt_status status = clopt_source_find(FOLDER "/rival.h", kernel_path, &path, error);
     if (!status && (slash = strrchr(path, '/')))
         *slash = '\0';
     clopt_text_printf(line, "%s %s -I ", clopt_rival_text(rival, "compiler"),
@@ -156,7 +158,7 @@ static enum clopt_status append_source(struct collecting *collecting, size_t ind
     CLOPT_FREED char *path = NULL, *text = NULL;
     CLOPT_OWNED(clopt_text) command = {0}, output = {0};
     struct clopt_error none;
-    CLOPT_TRY(clopt_rival_source(rival, index, kernel_path, &path, error));
+    CLOPT_TRY(clopt_native_source(rival, index, kernel_path, &path, error));
     CLOPT_TRY(clopt_native_append_compiler(rival, kernel_path, &command, error));
     const char *end = strrchr(path, '.');
     clopt_text_append(&command, " -E ");

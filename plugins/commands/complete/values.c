@@ -5,6 +5,7 @@
 #include "file/file.h"
 #include "store/store.h"
 #include "study/schema.h"
+#include "trial/rival.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)
@@ -123,6 +124,20 @@ static void offer_keys(const struct clopt_completion *completion, const char *ca
             offer_setting(completion, called, key->is.name, key, NULL);
 }
 
+/* Offers the keys that a rival's kind adds. */
+static void offer_of_rival(const struct clopt_completion *completion, const char *called,
+                           const struct clopt_ini_section *section)
+{
+    const struct clopt_ini_setting *kind = clopt_ini_setting(section, "kind");
+    const struct clopt_rival *rival;
+    if (!completion->registry ||
+        clopt_rival_find(completion->registry, kind ? kind->value : "", &rival, NULL))
+        return;
+    for (const struct clopt_parameter *own = rival->parameters; own && own->name; own++)
+        if (!clopt_ini_setting(section, own->name))
+            offer_setting(completion, called, own->name, &(struct clopt_key){.is = *own}, NULL);
+}
+
 static void offer_settings(struct clopt_completion *completion, const char *what)
 {
     CLOPT_OWNED(clopt_ini) ini = {0};
@@ -141,6 +156,8 @@ static void offer_settings(struct clopt_completion *completion, const char *what
             CLOPT_FREED char *plugin = clopt_strndup(blank + 1, strcspn(blank + 1, " "));
             clopt_offer_parameters(completion, called, plugin);
         }
+        if (kind == &clopt_section_rival)
+            offer_of_rival(completion, called, section);
     }
     for (size_t i = 0; clopt_study_sections[i]; i++) {
         const struct clopt_study_section *kind = clopt_study_sections[i];
