@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What reads JSON documents in formats of others: an extension of kind READER, whose operations are
+/* What reads documents and tables of others: an extension of kind READER, whose operations are
  * a struct clopt_reader. */
 #pragma once
 
 #include "plugin/registry.h"
 
 struct clopt_ini;
+struct clopt_list;
+struct clopt_published_list; /* space/study.h */
 
 /* What became of a variant. */
 struct clopt_recorded {
@@ -29,7 +31,7 @@ struct clopt_recording_entries {
 
 void clopt_recording_entries_fini(struct clopt_recording_entries *entries);
 
-/* Both functions may be NULL. */
+/* The functions that read may be NULL; `form` and `knows` are for those that read documents. */
 struct clopt_reader {
     const char *form; /* what it reads, and how it is known: "a T4 document (array \"results\")" */
     bool (*knows)(const json_t *document);
@@ -41,6 +43,10 @@ struct clopt_reader {
      * is put in front of the files that it names: "" or "some/folder/". */
     enum clopt_status (*study)(const json_t *document, const char *path, const char *folder,
                                struct clopt_ini *ini, struct clopt_error *error);
+    /* Reads the rows of a file of published times that are of some figures (none: of all).
+     * CLOPT_INVALID: "FILE:LINE: ...". */
+    enum clopt_status (*published)(const char *path, const struct clopt_list *figures,
+                                   struct clopt_published_list *list, struct clopt_error *error);
 };
 
 /* Finds who reads a document, as a study or as a space; CLOPT_INVALID names what can be read. */

@@ -5,6 +5,7 @@ plugins_readers_la_CPPFLAGS = $(inner_cppflags)
 plugins_readers_la_LDFLAGS = $(plugin_ldflags)
 plugins_readers_la_LIBADD = libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_readers_la_SOURCES = \
+	plugins/readers/published.c \
 	plugins/readers/readers.c \
 	plugins/readers/readers.h \
 	plugins/readers/space.c \

@@ -2,9 +2,9 @@
 /* Finds the variants in clopt's own recorded spaces, which `clopt report --space` prints. */
 #include <math.h>
 
-#include "shared/space_variant.h"
 #include "readers/readers.h"
 #include "results/tunables.h"
+#include "shared/space_variant.h"
 
 /* Makes a number of a text that is one. */
 static json_t *read_value(const char *text)

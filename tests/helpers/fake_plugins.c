@@ -2,6 +2,7 @@
 /* Apps and optimizations that exist in tests alone, and a registry that has nothing else: linked
  * before libcloptcore, whose own clopt_registry_find() is then not used. */
 #include "fake_plugins.h"
+#include "readers/readers.h"
 #include "search/strategy.h"
 
 #include <inttypes.h>
@@ -185,6 +186,7 @@ static const struct clopt_extension extensions[] = {
     CLOPT_EXTENSION(OPTIMIZATION, "join", "", &join),
     CLOPT_EXTENSION(STRATEGY, "model", "", &model),
     CLOPT_EXTENSION(STRATEGY, "random", "", &draws),
+    CLOPT_EXTENSION(READER, "published", "", &clopt_reader_published),
 };
 
 const struct clopt_plugin_entry fake_tiles = {.extension = &extensions[0], .hash = "t"};
@@ -195,8 +197,10 @@ const struct clopt_plugin_entry fake_join = {.extension = &extensions[4], .hash 
 
 static const struct clopt_plugin_entry fake_model = {.extension = &extensions[5], .hash = "m"};
 static const struct clopt_plugin_entry fake_random = {.extension = &extensions[6], .hash = "r"};
-static const struct clopt_plugin_entry *const all[] = {
-    &fake_tiles, &fake_plain, &fake_shape, &fake_unroll, &fake_join, &fake_model, &fake_random};
+static const struct clopt_plugin_entry fake_published = {.extension = &extensions[7], .hash = "c"};
+static const struct clopt_plugin_entry *const all[] = {&fake_tiles,  &fake_plain,    &fake_shape,
+                                                       &fake_unroll, &fake_join,     &fake_model,
+                                                       &fake_random, &fake_published};
 
 void clopt_registry_load(const struct clopt_registry *registry)
 {
