@@ -131,7 +131,7 @@ tests_libclopttests_la_LDFLAGS = -avoid-version -rpath /nowhere $(Z_DEFS)
 
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/helpers/fill_store
-tests_helpers_fill_store_SOURCES = tests/helpers/fill_store.c tests/helpers/fill_put.c tests/helpers/fill_put.h tests/helpers/fill_rows.h
+tests_helpers_fill_store_SOURCES = plugins/shared/access_rates.c tests/helpers/fill_store.c tests/helpers/fill_put.c tests/helpers/fill_put.h tests/helpers/fill_rows.h
 
 # A pool of workers that has no device.
 check_PROGRAMS += tests/helpers/stub_pool

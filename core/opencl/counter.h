@@ -11,7 +11,7 @@ enum clopt_counter_use {
     CLOPT_COUNTS_LAUNCHES, /* of each kernel, where a study has `counters = yes` */
     CLOPT_COUNTS_ENERGY,  /* one count, in nJ, idle power included: studies may ask for the least */
     CLOPT_MEASURES_PEAKS, /* struct clopt_peaks (trial/rate.h) */
-    CLOPT_MEASURES_ACCESS, /* struct clopt_access_rates (trial/rate.h) */
+    CLOPT_MEASURES_ACCESS, /* rates of access to memory in each pattern */
 };
 
 /* What was counted so far. Its texts live as long as the counter's state. */

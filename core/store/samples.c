@@ -79,16 +79,7 @@ enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t tri
     return clopt_cursor_end(&rows);
 }
 
-/* ---- counters, and access to memory ---- */
-
-enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t device,
-                                         const struct clopt_access_rates *rates,
-                                         struct clopt_error *error)
-{
-    json_auto_t *json = clopt_access_to_json(rates);
-    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
-    return clopt_store_put(store, CLOPT_SQL_PUT_ACCESS, error, "is", device, text);
-}
+/* ---- counters ---- */
 
 enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t trial,
                                            const char *source, bool *has, struct clopt_error *error)

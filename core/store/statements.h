@@ -110,6 +110,7 @@ SQL(PUT_CLOCK, "INSERT OR REPLACE INTO clock (process, device, source, resolutio
 SQL(GET_CLOCK, "SELECT source, resolution_ns, overhead_ns, agreement, reason,"
                " max(abs(agreement - 1)) AS away FROM clock WHERE device = ?1"
                " GROUP BY source ORDER BY source = 'events' LIMIT 1")
+/* device, JSON: how fast it accesses memory in each pattern */
 SQL(PUT_ACCESS, "INSERT OR REPLACE INTO access (device, rates) VALUES (?1, ?2)")
 SQL(GET_ACCESS, "SELECT rates FROM access WHERE device = ?1")
 /* trial, kernel, name, value, unit ("bytes", "ns" or ""), source ("driver", "compiler", "hardware",

@@ -204,11 +204,6 @@ enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t devic
 enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t device,
                                         struct clopt_peaks *peaks, struct clopt_error *error);
 
-/* Keeps how fast a device accesses memory in each pattern. */
-enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t device,
-                                         const struct clopt_access_rates *rates,
-                                         struct clopt_error *error);
-
 /* What a run has named as the best of a kernel, what that costs (clopt_field_name()), and why it
  * ended: "all 44 variants were tried". It knew all that the store has of the kernel. */
 struct clopt_store_named {

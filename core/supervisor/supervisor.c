@@ -294,9 +294,11 @@ static void measure_devices(struct supervisor *supervisor)
 {
     const struct clopt_run *run = &supervisor->run;
     for (size_t i = 0; i < run->study->device_count && !run->failure->status; i++) {
-        struct clopt_access_rates rates = clopt_access_recall(&run->devices[i].info);
-        if (clopt_access_any(&rates))
-            clopt_store_put_access(run->store, run->device_rows[i], &rates, run->failure);
+        json_auto_t *rates = clopt_kept_get(CLOPT_KEPT_ACCESS, &run->devices[i].info);
+        CLOPT_FREED char *text = rates ? json_dumps(rates, JSON_COMPACT) : NULL;
+        if (text)
+            clopt_store_put(run->store, CLOPT_SQL_PUT_ACCESS, run->failure, "is",
+                            run->device_rows[i], text);
         if (run->study->measure.peaks && !run->failure->status)
             measure_device(supervisor, i);
     }

@@ -29,9 +29,7 @@ static void make_key(const char *name, const struct clopt_device_info *device,
     clopt_sha256_end(&hash, key);
 }
 
-/* Keeps JSON of a device under a name that says what it is and its version, and finds it there;
- * NULL: there is none. What cannot be kept is measured again another time. */
-static void put_kept(const char *name, const struct clopt_device_info *device, const json_t *json)
+void clopt_kept_put(const char *name, const struct clopt_device_info *device, const json_t *json)
 {
     char key[CLOPT_HASH_SIZE];
     CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder(FOLDER);
@@ -40,7 +38,7 @@ static void put_kept(const char *name, const struct clopt_device_info *device, c
         clopt_cache_put(folder, key, text, strlen(text));
 }
 
-static json_t *get_kept(const char *name, const struct clopt_device_info *device)
+json_t *clopt_kept_get(const char *name, const struct clopt_device_info *device)
 {
     char key[CLOPT_HASH_SIZE], *folder = clopt_cache_folder(FOLDER);
     size_t bytes = 0;
@@ -137,7 +135,7 @@ struct clopt_peaks clopt_peaks_from_json(const json_t *json)
 
 void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks)
 {
-    json_t *json = get_kept(KEPT, device);
+    json_t *json = clopt_kept_get(KEPT, device);
     struct clopt_peaks known = clopt_peaks_from_json(json);
     double lowest = fmin(known.gbytes_per_s, known.lowest_gbytes_per_s);
     json_decref(json);
@@ -150,7 +148,7 @@ void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks
             fmax(known.goperations_per_s[kind], peaks->goperations_per_s[kind]);
     json = clopt_peaks_to_json(peaks);
     if (clopt_peaks_any(peaks))
-        put_kept(KEPT, device, json);
+        clopt_kept_put(KEPT, device, json);
     json_decref(json);
 }
 
@@ -161,7 +159,7 @@ void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks
 
 struct clopt_spread clopt_spread_recall(const struct clopt_device_info *device)
 {
-    json_auto_t *json = get_kept(KEPT_SPREAD, device);
+    json_auto_t *json = clopt_kept_get(KEPT_SPREAD, device);
     double squares = json_number_value(json_object_get(json, "squares"));
     json_int_t freedom = json_integer_value(json_object_get(json, "freedom"));
     struct clopt_spread spread = {0};
@@ -182,98 +180,5 @@ void clopt_spread_keep(const struct clopt_device_info *device, const struct clop
     json_auto_t *json =
         json_pack("{s:f,s:I}", "squares", (sum.squares + spread->squares) * kept / freedom,
                   "freedom", (json_int_t)kept);
-    put_kept(KEPT_SPREAD, device, json);
-}
-
-/* ---- access to global memory, in each pattern ---- */
-
-/* Changes whenever rates that are kept would mean something else. */
-#define KEPT_RATES "clopt access 1"
-
-static const struct {
-    const char *name;
-    const char *words;
-    unsigned points;
-} kinds[CLOPT_ACCESS_KINDS] = {
-    {"single", "one element each, side by side", 5},
-    {"row", "all along the same row", 5},
-    {"column", "each down a column, columns side by side", 5},
-    {"block", "a block of 5 x 5 each, side by side", 5},
-    {"neighbours", "the four around an element each, side by side", 5},
-    {"apart", "each along a row of its own", 5},
-    {"strided", "one element each, at a distance", CLOPT_ACCESS_POINTS},
-    {"scattered", "one element each, anywhere", 1},
-};
-
-unsigned clopt_access_points(enum clopt_access_kind kind)
-{
-    return kinds[kind].points;
-}
-
-const char *clopt_access_kind_name(enum clopt_access_kind kind)
-{
-    return kinds[kind].name;
-}
-
-const char *clopt_access_kind_words(enum clopt_access_kind kind)
-{
-    return kinds[kind].words;
-}
-
-enum clopt_access_kind clopt_access_kind_find(const char *name)
-{
-    enum clopt_access_kind kind = 0;
-    while (kind < CLOPT_ACCESS_KINDS && strcmp(kinds[kind].name, name) != 0)
-        kind++;
-    return kind;
-}
-
-bool clopt_access_any(const struct clopt_access_rates *rates)
-{
-    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
-        for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
-            if (!isnan(rates->gbytes_per_s[kind][p]))
-                return true;
-    return false;
-}
-
-json_t *clopt_access_to_json(const struct clopt_access_rates *rates)
-{
-    json_t *object = json_object();
-    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++) {
-        json_t *list = json_array();
-        for (unsigned p = 0; p < kinds[kind].points; p++)
-            json_array_append_new(list, clopt_json_real(rates->gbytes_per_s[kind][p]));
-        json_object_set_new(object, kinds[kind].name, list);
-    }
-    return object;
-}
-
-struct clopt_access_rates clopt_access_from_json(const json_t *json)
-{
-    struct clopt_access_rates rates;
-    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
-        for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++) {
-            const json_t *value = p < kinds[kind].points
-                                      ? json_array_get(json_object_get(json, kinds[kind].name), p)
-                                      : NULL;
-            double number = json_number_value(value);
-            rates.gbytes_per_s[kind][p] = number > 0 ? number : NAN;
-        }
-    return rates;
-}
-
-/* ---- the cache ---- */
-
-void clopt_access_keep(const struct clopt_device_info *device,
-                       const struct clopt_access_rates *rates)
-{
-    json_auto_t *json = clopt_access_to_json(rates);
-    put_kept(KEPT_RATES, device, json);
-}
-
-struct clopt_access_rates clopt_access_recall(const struct clopt_device_info *device)
-{
-    json_auto_t *json = get_kept(KEPT_RATES, device);
-    return clopt_access_from_json(json);
+    clopt_kept_put(KEPT_SPREAD, device, json);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "shared/access_rates.h"
 #include "text/json.h"
 
 #define LEAST_GAIN 1.3 /* below, noise of the probes may be all there is */
@@ -103,6 +104,13 @@ static struct clopt_cell *put_rate(struct clopt_grid *grid, double rate)
     return clopt_grid_printf(grid, rate, "%.3g", rate);
 }
 
+static struct clopt_access_rates rates_of(const struct clopt_results *results, size_t device)
+{
+    const char *text = results->devices[device].access;
+    json_auto_t *json = text ? json_loads(text, 0, NULL) : NULL;
+    return clopt_access_from_json(json);
+}
+
 /* Fills the three cells of a device. */
 static void fill_device(struct clopt_grid *grid, const struct clopt_access_rates *rates,
                         const struct probed *probed)
@@ -128,9 +136,11 @@ static void add_columns(const struct clopt_results *results, struct clopt_grid *
     static const char *const parts[] = {"", ", vectors", ", other layout"};
     clopt_grid_set_heading(grid, "What devices give for such accesses, in GB/s of their elements");
     clopt_grid_add_columns(grid, "*Array, *Pattern");
-    for (size_t d = 0; d < results->device_count; d++)
-        for (size_t i = 0; i < 3 && clopt_access_any(&results->devices[d].access); i++)
+    for (size_t d = 0; d < results->device_count; d++) {
+        struct clopt_access_rates rates = rates_of(results, d);
+        for (size_t i = 0; i < 3 && clopt_access_any(&rates); i++)
             clopt_grid_add_column(grid, i ? "=%s%s" : "#%s%s", results->devices[d].label, parts[i]);
+    }
 }
 
 void clopt_access_tabulate(const struct clopt_results *results,
@@ -151,9 +161,11 @@ void clopt_access_tabulate(const struct clopt_results *results,
                            list[i].point + 1 == CLOPT_ACCESS_POINTS ? " or more" : "");
         else
             clopt_grid_put(&grid, "%s", name);
-        for (size_t d = 0; d < results->device_count; d++)
-            if (clopt_access_any(&results->devices[d].access))
-                fill_device(&grid, &results->devices[d].access, &list[i]);
+        for (size_t d = 0; d < results->device_count; d++) {
+            struct clopt_access_rates rates = rates_of(results, d);
+            if (clopt_access_any(&rates))
+                fill_device(&grid, &rates, &list[i]);
+        }
     }
     clopt_document_table(document, &grid);
 }
@@ -164,13 +176,13 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
                          const struct clopt_results_table *table, size_t device)
 {
     size_t count;
-    const struct clopt_access_rates *rates = &results->devices[device].access;
+    const struct clopt_access_rates rates = rates_of(results, device);
     CLOPT_FREED struct probed *list = list_probed(table, &count);
     for (size_t i = 0; i < count; i++) {
         if (list[i].other == CLOPT_ACCESS_KINDS || strcmp(list[i].array, "?") == 0)
             continue;
-        double own = rates->gbytes_per_s[list[i].kind][list[i].point];
-        double other = rates->gbytes_per_s[list[i].other][0];
+        double own = rates.gbytes_per_s[list[i].kind][list[i].point];
+        double other = rates.gbytes_per_s[list[i].other][0];
         if (!(other >= LEAST_GAIN * own))
             continue;
         clopt_text_printf(text, "%s", text->length ? "; " : "On ");

@@ -6,6 +6,8 @@ plugins_analyses_la_CFLAGS = $(parallel_cflags)
 plugins_analyses_la_LDFLAGS = $(plugin_ldflags)
 plugins_analyses_la_LIBADD = libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_analyses_la_SOURCES = \
+	plugins/shared/access_rates.c \
+	plugins/shared/access_rates.h \
 	plugins/analyses/access.c \
 	plugins/analyses/analyses.c \
 	plugins/analyses/analyses.h \

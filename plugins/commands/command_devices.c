@@ -163,7 +163,7 @@ static enum clopt_status measure(const struct listing *listing, struct clopt_que
         status = clopt_pool_measure(&query->pool, 0, "access", &access, &device->cause, error);
     device->access = clopt_access_from_json(access);
     if (clopt_access_any(&device->access))
-        clopt_access_keep(&device->info, &device->access);
+        clopt_kept_put(CLOPT_KEPT_ACCESS, &device->info, access);
     if (measures && listing->with_peaks && !status && !device->cause.status)
         status = clopt_pool_measure(&query->pool, 0, "peaks", &peaks, &device->cause, error);
     device->peaks = clopt_peaks_from_json(peaks);

@@ -4,7 +4,7 @@
 
 #include "chart/chart.h"
 #include "document/document.h"
-#include "trial/rate.h"
+#include "shared/access_rates.h"
 
 /* Prints how fast a device accesses memory in each pattern, a line a pattern and a column a vector
  * width; then distances. */

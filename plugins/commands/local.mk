@@ -6,6 +6,8 @@ plugins_commands_la_CFLAGS = $(parallel_cflags)
 plugins_commands_la_LDFLAGS = $(plugin_ldflags)
 plugins_commands_la_LIBADD = libclopt-rewrite.la libclopt-report.la libclopt.la $(SQLITE_LIBS) $(JANSSON_LIBS) -lm
 plugins_commands_la_SOURCES = \
+	plugins/shared/access_rates.c \
+	plugins/shared/access_rates.h \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_devices.c \
 	plugins/commands/command_init.c \

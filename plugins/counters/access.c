@@ -5,7 +5,7 @@
 #include "counters/counters.h"
 #include "counters/peak_parts.h"
 #include "process/clock.h"
-#include "trial/rate.h"
+#include "shared/access_rates.h"
 
 #define BUDGET_NS  ((int64_t)30 * 1000 * 1000 * 1000)
 #define SIDE       ((size_t)4096) /* of the matrix: as source has it */

@@ -5,6 +5,8 @@ plugins_counters_la_CPPFLAGS = $(inner_cppflags)
 plugins_counters_la_LDFLAGS = $(plugin_ldflags)
 plugins_counters_la_LIBADD = libclopt.la $(JANSSON_LIBS) $(OPENCL_LIBS) -lm
 plugins_counters_la_SOURCES = \
+	plugins/shared/access_rates.c \
+	plugins/shared/access_rates.h \
 	plugins/counters/access.c \
 	plugins/counters/counters.c \
 	plugins/counters/counters.h \

@@ -142,8 +142,7 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
     struct clopt_cursor access = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_ACCESS,
                                                     gathering->error, "i", device->id);
     clopt_cursor_next(&access);
-    json_auto_t *rates = take_json(&access, "rates");
-    device->access = clopt_access_from_json(rates);
+    device->access = take(gathering, &access, "rates");
     end(gathering, &access);
     struct clopt_cursor expected =
         clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_EXPECTED, gathering->error, "ii",

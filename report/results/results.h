@@ -109,7 +109,7 @@ struct clopt_results_device {
     char *type;
     int64_t compute_units;
     struct clopt_peaks peaks;
-    struct clopt_access_rates access;
+    char *access;    /* JSON: how fast it accesses memory in each pattern; NULL: not known */
     double expected; /* what processes were expected to do to ratios: struct clopt_spread's prior */
     struct {
         char *source; /* NULL: not known */

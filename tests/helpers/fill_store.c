@@ -17,6 +17,7 @@
 #include <jansson.h>
 
 #include "fill_rows.h"
+#include "shared/access_rates.h"
 #include "store/cursor.h"
 
 /* What a thesis has of the same problem, and of another one. */
@@ -54,7 +55,9 @@ static void put_access(int64_t device)
         for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
             rates.gbytes_per_s[kind][p] = p < clopt_access_points(kind) ? 10 + kind + p : NAN;
     rates.gbytes_per_s[CLOPT_ACCESS_COLUMN][0] = 2.5;
-    must(clopt_store_put_access(filled, device, &rates, &fill_error));
+    json_auto_t *json = clopt_access_to_json(&rates);
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
+    must(clopt_store_put(filled, CLOPT_SQL_PUT_ACCESS, &fill_error, "is", device, text));
 }
 
 /* The peaks of one device; those of the others were not measured. */
