@@ -126,7 +126,7 @@ static const char *find_candidate(const struct clopt_footprint_search *search,
         return "what it points to is unknown";
     if (subscript->width != 1)
         return "it reads a vector by vload";
-    const char *reason = clopt_footprint_read(search, &subscript->affine, candidate);
+    const char *reason = clopt_footprint_read(search, subscript, candidate);
     for (unsigned d = 0; d < footprint->direction_count && !reason; d++)
         clopt_footprint_split(candidate, d, search->part->rows);
     sort_directions(candidate);

@@ -158,10 +158,14 @@ static void find_offsets(struct clopt_footprint_candidate *candidate)
 }
 
 const char *clopt_footprint_read(const struct clopt_footprint_search *search,
-                                 const struct clopt_affine *affine,
+                                 const struct clopt_subscript *subscript,
                                  struct clopt_footprint_candidate *candidate)
 {
+    const struct clopt_affine *affine = &subscript->affine;
     const char *reason = NULL;
+    unsigned loops = subscript->loops; /* of the part: the outer ones have the lower bits */
+    for (const struct clopt_node *at = search->part->node->parent; at; at = at->parent)
+        loops &= clopt_node_is_loop(at) ? loops - 1 : loops;
     for (unsigned d = 0; d < 3; d++)
         candidate->extents[d] = (int64_t)search->part->local[d];
     candidate->rest = *affine;
@@ -169,7 +173,7 @@ const char *clopt_footprint_read(const struct clopt_footprint_search *search,
         for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && affine->terms[i].symbols[k] && !reason; k++)
             reason = take_iterator(search, candidate, affine->terms[i].symbols[k]);
     if (!reason &&
-        clopt_affine_depends(&search->subscripts, &candidate->rest) & CLOPT_DEPENDS_ITEMS)
+        clopt_affine_depends(&search->subscripts, &candidate->rest) & (CLOPT_DEPENDS_ITEMS | loops))
         reason = not_affine;
     if (!reason)
         reason = find_directions(candidate);

@@ -30,7 +30,7 @@ extern const char clopt_footprint_too_many[];
 
 /* Reads an index; returns why it cannot be, or NULL. */
 const char *clopt_footprint_read(const struct clopt_footprint_search *search,
-                                 const struct clopt_affine *affine,
+                                 const struct clopt_subscript *subscript,
                                  struct clopt_footprint_candidate *candidate);
 
 /* Gives what moves far further than the rest of a direction one of its own; of `rows`, work-items

@@ -299,12 +299,6 @@ static bool disturbs(const struct clopt_node *node, const void *array)
     return !reads_global && !(base && base->is_array && base->space != CLOPT_SPACE_GLOBAL);
 }
 
-static bool is_barrier(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_CALL &&
-           (clopt_node_effects(node) & (unsigned)CLOPT_EFFECT_COLLECTIVE);
-}
-
 /* Whether nothing up to the next barrier, or back to the last one, disturbs the array. */
 static bool is_apart(const struct clopt_divergence *divergence, const struct clopt_node *node,
                      const struct clopt_variable *array, bool after)
@@ -317,7 +311,8 @@ static bool is_apart(const struct clopt_divergence *divergence, const struct clo
         for (size_t i = clopt_node_number(node); list->kind == CLOPT_NODE_COMPOUND;) {
             if (after ? ++i == list->child_count : i-- == 0)
                 break;
-            if (is_barrier(list->children[i]))
+            if (list->children[i]->kind == CLOPT_NODE_CALL &&
+                (clopt_node_effects(list->children[i]) & (unsigned)CLOPT_EFFECT_COLLECTIVE))
                 return true;
             if (clopt_node_search(list->children[i], disturbs, array))
                 return false;
