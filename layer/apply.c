@@ -62,14 +62,19 @@ static void find_winner(struct clopt_kernel_object *kernel, const struct clopt_r
 {
     const struct clopt_program *program = kernel->program;
     const struct clopt_launch *launch = made->launch;
-    struct clopt_wanted wanted = {
-        .kernel = kernel->name, .device = made->row->device, .options = program->options};
+    const struct clopt_command_queue *queue = clopt_object_find(CLOPT_QUEUE, launch->queue);
+    struct clopt_wanted wanted = {.kernel = kernel->name,
+                                  .device = made->row->device,
+                                  .options = program->options,
+                                  .family = queue ? queue->family : NULL};
     for (cl_uint d = 0; d < launch->dimensions && d < 3; d++)
         wanted.global[d] = launch->global ? launch->global[d] : 0;
     if (kernel->winner_known &&
         memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0)
         return;
     kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
+    if (kernel->winner && strcmp(kernel->winner->device, wanted.device) != 0)
+        kernel->winner = clopt_sibling_adopt(kernel->winner, wanted.device);
     kernel->winner_known = true;
     memcpy(kernel->winner_global, wanted.global, sizeof wanted.global);
     if (!kernel->winner)
@@ -102,6 +107,9 @@ static bool look_at(struct clopt_replacement *made, const char **obstacle)
     if (there) {
         snprintf(made->row->winner.variant, sizeof made->row->winner.variant, "%s",
                  made->winner->variant);
+        if (made->winner->of)
+            snprintf(made->row->winner.sibling, sizeof made->row->winner.sibling, "%s",
+                     made->winner->of->device);
         made->kernel = kernel;
         kernel->object.references++;
         there = clopt_arguments_copy(kernel, &made->arguments, &made->count);
@@ -113,17 +121,22 @@ static bool look_at(struct clopt_replacement *made, const char **obstacle)
 
 /* ---- the winner's kernel ---- */
 
+struct clopt_program_calls clopt_replacement_calls(void)
+{
+    return (struct clopt_program_calls){clopt_next->clCreateProgramWithSource,
+                                        clopt_next->clCreateProgramWithBinary,
+                                        clopt_next->clBuildProgram,
+                                        clopt_next->clGetProgramInfo,
+                                        clopt_next->clGetDeviceInfo,
+                                        clopt_next->clGetPlatformInfo,
+                                        clopt_next->clReleaseProgram};
+}
+
 static cl_program build(const struct clopt_replacement *made, bool *loaded)
 {
     cl_context context = NULL;
     cl_device_id device = NULL;
-    const struct clopt_program_calls calls = {clopt_next->clCreateProgramWithSource,
-                                              clopt_next->clCreateProgramWithBinary,
-                                              clopt_next->clBuildProgram,
-                                              clopt_next->clGetProgramInfo,
-                                              clopt_next->clGetDeviceInfo,
-                                              clopt_next->clGetPlatformInfo,
-                                              clopt_next->clReleaseProgram};
+    const struct clopt_program_calls calls = clopt_replacement_calls();
     cl_int code = CL_SUCCESS;
     if (clopt_next->clGetKernelInfo(made->launch->kernel, CL_KERNEL_CONTEXT, sizeof context,
                                     &context, NULL) != CL_SUCCESS ||
@@ -167,6 +180,14 @@ static cl_kernel find_kernel(const struct clopt_replacement *made)
     kernel->winner_built = made->winner;
     made->row->winner.loaded = built && built->loaded;
     return kernel->winner_kernel;
+}
+
+cl_kernel clopt_replacement_kernel(const struct clopt_replacement *made)
+{
+    pthread_mutex_lock(&setting);
+    cl_kernel kernel = find_kernel(made);
+    pthread_mutex_unlock(&setting);
+    return kernel;
 }
 
 bool clopt_arguments_set(const struct clopt_argument_copy *arguments, size_t count,
@@ -253,7 +274,8 @@ static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *resu
     const char *obstacle = map(made);
     if (!obstacle)
         obstacle = check_arguments(made);
-    bool is_check = !obstacle && made->row->winner.checked < checks;
+    bool tries = made->winner->of && !made->winner->tried;
+    bool is_check = !obstacle && (tries || made->row->winner.checked < checks);
     if (is_check && !clopt_capture_may_wait())
         obstacle = "its winner could not be checked yet: a user event was not set";
     if (obstacle) {
@@ -261,7 +283,7 @@ static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *resu
         return false;
     }
     if (is_check) {
-        const char *difference = clopt_replacement_check(made);
+        const char *difference = tries ? clopt_sibling_try(made) : clopt_replacement_check(made);
         *result = launch_itself(made->launch, event);
         if (*result == CL_SUCCESS)
             count(made, &made->row->winner.checked, difference);

@@ -13,7 +13,15 @@ struct clopt_replacement {
     struct clopt_argument_copy *arguments;
     size_t count;
     struct clopt_winner_launch sizes;
+    double kernel_s, winner_s; /* the least that both took when they were compared; 0: unknown */
+    unsigned compared;         /* how often they were */
 };
+
+/* The calls of the driver that programs of winners are made by. */
+struct clopt_program_calls clopt_replacement_calls(void);
+
+/* Returns the winner's kernel, which is made once; NULL: it cannot be built. */
+cl_kernel clopt_replacement_kernel(const struct clopt_replacement *made);
 
 /* Sets the arguments of a kernel of the layer's own; false: it does not take them. */
 bool clopt_arguments_set(const struct clopt_argument_copy *arguments, size_t count,
@@ -27,4 +35,13 @@ const char *clopt_replacement_launch(const struct clopt_replacement *made,
 /* Launches the kernel and the winner, each on a copy of all memory that the launch gets, and
  * compares what they leave there: the application's own memory is read alone. Returns what differs,
  * or why they cannot be compared, or NULL (check.c). */
-const char *clopt_replacement_check(const struct clopt_replacement *made);
+const char *clopt_replacement_check(struct clopt_replacement *made);
+
+/* Returns what takes the place of a winner on a device that it was not measured on, with the lock
+ * held: a copy, of which a failure is not that of the winner. NULL: memory has run out
+ * (sibling.c). */
+struct clopt_winner *clopt_sibling_adopt(struct clopt_winner *winner, const char *device);
+
+/* Checks the winner of a sibling, and times it against the kernel itself, unless an earlier process
+ * has done so. Returns why it is not launched, or NULL. */
+const char *clopt_sibling_try(struct clopt_replacement *made);

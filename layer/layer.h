@@ -99,6 +99,7 @@ struct clopt_command_queue {
     bool profiles;   /* since the layer wanted it to: the application does not know */
     bool timed;
     char platform[128], device[128];
+    char family[320];                /* of the device (library/family.h), where there are winners */
     cl_queue_properties *properties; /* those of the application, up to a 0; NULL: none */
     size_t property_count;           /* with the 0 */
 };

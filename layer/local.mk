@@ -21,8 +21,11 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/program.h \
 	layer/queue.c \
 	layer/record.c \
+	layer/sibling.c \
 	layer/times.c \
 	layer/transfer.c \
+	library/family.c \
+	library/family.h \
 	library/kept.c \
 	library/kept.h \
 	library/winner.h \

@@ -3,6 +3,8 @@
  * properties that it asked for. */
 #include "layer/layer.h"
 
+#include "library/family.h"
+
 static _Atomic uint64_t queue_count;
 
 static void fini_queue(struct clopt_object *object)
@@ -13,6 +15,8 @@ static void fini_queue(struct clopt_object *object)
 static void name_device(struct clopt_command_queue *queue, cl_device_id device)
 {
     cl_platform_id platform = NULL;
+    if (clopt_record_get()->winners[0])
+        clopt_family_ask(device, clopt_next->clGetDeviceInfo, queue->family);
     clopt_next->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof queue->device - 1, queue->device,
                                 NULL);
     if (clopt_next->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) ==

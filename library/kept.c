@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs of winners, kept in clopt's cache. */
+/* Programs of winners, and what winners of siblings gain, kept in clopt's cache. */
 #include "library/kept.h"
 
 #include "file/cache.h"
 #include "opencl/traits.h"
+#include "text/text.h"
 
 #define MOST_BYTES ((uint64_t)256 << 20) /* of all that are kept */
 
-/* Changes whenever what is kept would mean something else. */
-static const char version[] = "clopt winner 1";
+/* Change whenever what is kept would mean something else. */
+static const char version[] = "clopt winner 1", gain_version[] = "clopt gain 1";
 
 /* Adds a text that a device has, or its platform. */
 static void add_text(const struct clopt_program_calls *calls, struct clopt_sha256 *hash,
@@ -22,14 +23,14 @@ static void add_text(const struct clopt_program_calls *calls, struct clopt_sha25
     clopt_sha256_add_string(hash, text);
 }
 
-/* Makes a key of all that decides what is built. */
+/* Makes a key of all that decides what is built, and of what is kept of that. */
 static void make_key(const struct clopt_program_calls *calls, cl_device_id device,
-                     const struct clopt_winner *winner, char key[CLOPT_HASH_SIZE])
+                     const struct clopt_winner *winner, const char *what, char key[CLOPT_HASH_SIZE])
 {
     struct clopt_sha256 hash;
     cl_platform_id platform = NULL;
     clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, version);
+    clopt_sha256_add_string(&hash, what);
     clopt_sha256_add_string(&hash, winner->code);
     clopt_sha256_add_string(&hash, winner->build);
     calls->get_device_info(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
@@ -101,7 +102,7 @@ cl_program clopt_kept_program(const struct clopt_program_calls *calls, cl_contex
     cl_program program = NULL;
     *code = CL_SUCCESS;
     if (folder) {
-        make_key(calls, device, winner, key);
+        make_key(calls, device, winner, version, key);
         program = load(calls, context, device, winner->build, folder, key);
     }
     *loaded = program != NULL;
@@ -111,4 +112,36 @@ cl_program clopt_kept_program(const struct clopt_program_calls *calls, cl_contex
     if (!*code && folder)
         keep(calls, program, device, folder, key);
     return program;
+}
+
+/* Finds where the gain of a winner is kept; returns the folder, which the caller frees. */
+static char *find_gain(const struct clopt_program_calls *calls, cl_device_id device,
+                       const struct clopt_winner *winner, char key[CLOPT_HASH_SIZE])
+{
+    CLOPT_FREED char *what = clopt_text_format("%s %s", gain_version, winner->kernel);
+    make_key(calls, device, winner, what, key);
+    return clopt_cache_folder("winners");
+}
+
+double clopt_kept_gain(const struct clopt_program_calls *calls, cl_device_id device,
+                       const struct clopt_winner *winner)
+{
+    char key[CLOPT_HASH_SIZE];
+    double gain = 0;
+    size_t bytes = sizeof gain;
+    CLOPT_FREED char *folder = find_gain(calls, device, winner, key);
+    const void *data = folder ? clopt_cache_find(folder, key, &bytes) : NULL;
+    if (data)
+        memcpy(&gain, data, sizeof gain);
+    clopt_cache_release(data, bytes);
+    return gain;
+}
+
+void clopt_kept_put_gain(const struct clopt_program_calls *calls, cl_device_id device,
+                         const struct clopt_winner *winner, double gain)
+{
+    char key[CLOPT_HASH_SIZE];
+    CLOPT_FREED char *folder = find_gain(calls, device, winner, key);
+    if (folder)
+        clopt_cache_put(folder, key, &gain, sizeof gain);
 }

@@ -30,3 +30,10 @@ struct clopt_program_calls {
 cl_program clopt_kept_program(const struct clopt_program_calls *calls, cl_context context,
                               cl_device_id device, const struct clopt_winner *winner, bool *loaded,
                               cl_int *code);
+
+/* Return, and keep for later processes, how many times as fast as its kernel a winner of a sibling
+ * is on this device; 0: nobody has tried. */
+double clopt_kept_gain(const struct clopt_program_calls *calls, cl_device_id device,
+                       const struct clopt_winner *winner);
+void clopt_kept_put_gain(const struct clopt_program_calls *calls, cl_device_id device,
+                         const struct clopt_winner *winner, double gain);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds and launches winners for an application. */
 
+#include "library/family.h"
 #include "library/kept.h"
 #include "opencl/name.h"
 
@@ -21,6 +22,11 @@ static enum clopt_status fail_build(cl_program program, cl_device_id device, cl_
 static const struct clopt_program_calls calls = {
     clCreateProgramWithSource, clCreateProgramWithBinary, clBuildProgram,  clGetProgramInfo,
     clGetDeviceInfo,           clGetPlatformInfo,         clReleaseProgram};
+
+void clopt_wisdom_family(cl_device_id device, char family[CLOPT_FAMILY_SIZE])
+{
+    clopt_family_ask(device, clGetDeviceInfo, family);
+}
 
 enum clopt_status clopt_winner_build(const struct clopt_winner *winner, cl_context context,
                                      cl_device_id device, cl_kernel *kernel,

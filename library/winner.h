@@ -3,6 +3,7 @@
  * version, and for each winner a line `winner` and then lines of a word and what follows it:
  *
  *   kernel, device, variant   names
+ *   family                    of the device (library/family.h); no such line: it has no siblings
  *   source                    the hash of the application's source, and of what that includes
  *   options, build            those of the application's program, and of the winner's
  *   types                     a letter an argument: h, f and d are buffers of half, float, double
@@ -39,12 +40,14 @@ CLOPT_HOLDER(clopt_wisdom, clopt_wisdom_close);
 
 /* Its texts are in that of the wisdom; NULL: not said. */
 struct clopt_winner {
-    const char *kernel, *device, *variant, *source, *options, *build, *types, *code;
+    const char *kernel, *device, *variant, *source, *options, *build, *types, *code, *family;
     struct clopt_ndrange initial; /* of the launch that was measured */
     struct clopt_ndrange_change change;
     size_t low[3], high[3], loss[4];
-    unsigned range_count; /* of dimensions whose sizes are bounded so; 0: none is */
-    const char *failure;  /* why the layer launches it no more; NULL: it does */
+    unsigned range_count;          /* of dimensions whose sizes are bounded so; 0: none is */
+    const char *failure;           /* why the layer launches it no more; NULL: it does */
+    const struct clopt_winner *of; /* that of a sibling, which this one is like (layer/sibling.c) */
+    bool tried;                    /* against the kernel itself, in this process */
 };
 
 /* Finds the winner as clopt_wisdom_find() does; `hash` is of the source. */

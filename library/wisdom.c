@@ -11,6 +11,7 @@
 
 #include "file/file.h"
 #include "file/inclusion.h"
+#include "library/family.h"
 #include "trial/transform.h"
 
 struct clopt_wisdom {
@@ -98,7 +99,7 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
     } texts[] = {{"kernel", &winner->kernel},   {"device", &winner->device},
                  {"variant", &winner->variant}, {"source", &winner->source},
                  {"options", &winner->options}, {"build", &winner->build},
-                 {"types", &winner->types}};
+                 {"types", &winner->types},     {"family", &winner->family}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(word, texts[i].word) == 0) {
             *texts[i].text = rest;
@@ -317,6 +318,30 @@ static enum difference {
                                                                              : SAME;
 }
 
+/* Returns the device whose winners of a kernel count: the wanted one, or else the sibling that is
+ * nearest to it; NULL: there is none. */
+static const char *choose_device(const struct clopt_wisdom *wisdom,
+                                 const struct clopt_wanted *wanted, const char *hash)
+{
+    const char *nearest = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; wisdom && i < wisdom->count; i++) {
+        const struct clopt_winner *winner = &wisdom->winners[i];
+        struct clopt_wanted there = *wanted;
+        there.device = winner->device;
+        if (compare(winner, &there, hash) != SAME)
+            continue;
+        if (strcmp(winner->device, wanted->device) == 0)
+            return wanted->device;
+        double far = clopt_family_distance(winner->family, wanted->family);
+        if (far < least) {
+            least = far;
+            nearest = winner->device;
+        }
+    }
+    return nearest;
+}
+
 /* Whether a launch is one of those for which a winner was chosen. */
 static bool is_in_range(const struct clopt_winner *winner, const size_t global[3])
 {
@@ -326,8 +351,9 @@ static bool is_in_range(const struct clopt_winner *winner, const size_t global[3
     return in;
 }
 
-struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
-                                            const struct clopt_wanted *wanted, const char *hash)
+/* Finds the winner on a device for a launch. */
+static struct clopt_winner *find_nearest(const struct clopt_wisdom *wisdom,
+                                         const struct clopt_wanted *wanted, const char *hash)
 {
     struct clopt_winner *nearest = NULL;
     for (size_t i = 0; wisdom && i < wisdom->count; i++) {
@@ -341,6 +367,14 @@ struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
             nearest = winner;
     }
     return nearest && nearest->code ? nearest : NULL;
+}
+
+struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
+                                            const struct clopt_wanted *wanted, const char *hash)
+{
+    struct clopt_wanted there = *wanted;
+    there.device = choose_device(wisdom, wanted, hash);
+    return there.device ? find_nearest(wisdom, &there, hash) : NULL;
 }
 
 void clopt_wisdom_explain(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
@@ -400,6 +434,11 @@ const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
 const char *clopt_winner_name(const struct clopt_winner *winner)
 {
     return winner->variant;
+}
+
+const char *clopt_winner_device(const struct clopt_winner *winner)
+{
+    return winner->device;
 }
 
 const char *clopt_winner_source(const struct clopt_winner *winner)

@@ -60,13 +60,10 @@ static cl_int platform_text(cl_platform_id platform, cl_platform_info what, char
 
 static const char *type_name(cl_device_type type)
 {
-    if (type & CL_DEVICE_TYPE_CPU)
-        return "cpu";
-    if (type & CL_DEVICE_TYPE_GPU)
-        return "gpu";
-    if (type & CL_DEVICE_TYPE_ACCELERATOR)
-        return "accelerator";
-    return "custom";
+    return type & CL_DEVICE_TYPE_CPU           ? "cpu"
+           : type & CL_DEVICE_TYPE_GPU         ? "gpu"
+           : type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator"
+                                               : "custom";
 }
 
 /* Asks for what is kept as the device says it. */

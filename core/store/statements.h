@@ -210,8 +210,7 @@ SQL(GET_MEMBERS,
     " CASE WHEN NOT several THEN member WHEN member IS NULL THEN host"
     " ELSE host || ':' || member END AS name, several"
     " FROM who JOIN hosts WHERE several OR member IS NOT NULL ORDER BY process")
-SQL(GET_DEVICES, "SELECT id, label, platform, name, vendor, driver_version, type, compute_units"
-                 " FROM run_device JOIN device ON device.id = run_device.device"
+SQL(GET_DEVICES, "SELECT device.* FROM run_device JOIN device ON device.id = run_device.device"
                  " WHERE run = ?1 ORDER BY position, label")
 /* of what `clopt report A.db B.db` has joined */
 SQL(GET_ORIGINS,

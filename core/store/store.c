@@ -88,9 +88,7 @@ static const char *advice_on(const char *path)
 {
     if (clopt_text_ends(path, ".ini"))
         return "; that of a study is beside it, with the ending .db, unless -o named another";
-    if (clopt_text_ends(path, ".xz"))
-        return "; unpack it first, by xz -dk";
-    return "";
+    return clopt_text_ends(path, ".xz") ? "; unpack it first, by xz -dk" : "";
 }
 
 /* Refuses a store of another version. */

@@ -110,9 +110,7 @@ const char *clopt_ini_check_value(const char *value)
 {
     if (!*value)
         return "has no value";
-    if (*value == ';')
-        return "a value cannot start with a semicolon";
-    return NULL;
+    return *value == ';' ? "a value cannot start with a semicolon" : NULL;
 }
 
 /* Says so of a whole setting. */

@@ -69,14 +69,16 @@ static void put_row(const struct clopt_record_row *row, struct clopt_grid *grid,
 {
     double before = mean_before(row), after = mean_after(row);
     if (document->for_programs) {
-        clopt_document_row(document, "ssiiidddss", row->kernel,
+        clopt_document_row(document, "ssiiidddsssd", row->kernel,
                            row->winner.variant[0] ? row->winner.variant : NULL,
                            (int64_t)row->winner.replaced, (int64_t)row->winner.checked,
                            (int64_t)row->winner.kept.count, before, after, before / after,
                            find_reason(row),
                            !row->winner.replaced ? NULL
                            : row->winner.loaded  ? "loaded"
-                                                 : "built");
+                                                 : "built",
+                           row->winner.sibling[0] ? row->winner.sibling : NULL,
+                           row->winner.gain > 0 ? row->winner.gain : NAN);
         return;
     }
     clopt_grid_add_row(grid, "%s", row->kernel);
@@ -101,6 +103,12 @@ static void say_applied(const struct clopt_record_row *row, struct clopt_documen
                           row->winner.kept.reason);
     if (row->winner.loaded)
         clopt_text_append(&text, "; its program was built by an earlier process");
+    if (row->winner.sibling[0])
+        clopt_text_printf(&text, "; it was measured on a sibling of the device, %s",
+                          row->winner.sibling);
+    if (row->winner.gain > 0)
+        clopt_text_printf(&text, ": here it is %.2f times as fast as the kernel itself",
+                          row->winner.gain);
     clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     clopt_text_fini(&text);
 }
@@ -154,7 +162,8 @@ static enum clopt_status report_winners(struct clopt_application_request *whole,
     if (document->for_programs)
         clopt_document_rows(document, "applied",
                             "kernel variant replaced_launches checked_launches kept_launches "
-                            "before_mean_ns after_mean_ns speedup reason program");
+                            "before_mean_ns after_mean_ns speedup reason program sibling "
+                            "sibling_speedup");
     else
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "Applied");
     clopt_grid_add_columns(&grid, "*Kernel, *Winner, #Launches, #Ran, =Before us, =After us, "

@@ -139,6 +139,7 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
     device->driver_version = take_shown(gathering, rows, "driver_version");
     device->type = take(gathering, rows, "type");
     device->compute_units = clopt_cursor_integer(rows, "compute_units");
+    device->local_bytes = clopt_cursor_integer(rows, "local_memory_bytes");
     struct clopt_cursor access = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_ACCESS,
                                                     gathering->error, "i", device->id);
     clopt_cursor_next(&access);

@@ -107,7 +107,7 @@ struct clopt_results_device {
     char *vendor;
     char *driver_version;
     char *type;
-    int64_t compute_units;
+    int64_t compute_units, local_bytes;
     struct clopt_peaks peaks;
     char *access;    /* JSON: how fast it accesses memory in each pattern; NULL: not known */
     double expected; /* what processes were expected to do to ratios: struct clopt_spread's prior */

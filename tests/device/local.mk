@@ -63,6 +63,7 @@ test_scripts += \
 	tests/device/demands \
 	tests/device/serial \
 	tests/device/shards \
+	tests/device/siblings \
 	tests/device/peaks \
 	tests/device/lud_oclgrind \
 	tests/device/needle_oclgrind \

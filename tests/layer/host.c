@@ -439,6 +439,7 @@ static const struct {
     {"both", link_both},          {"alike", link_alike},           {"binary", load_binary},
     {"constants", try_constants}, {"oddly", build_oddly},          {"loaders", use_second_loader},
     {"called", build_and_wait},   {"again", build_again},          {"longer", scale_longer},
+    {"spun", spin_twice},
 };
 
 int main(int argc, char **argv)

@@ -43,6 +43,7 @@ void compile_and_link(void);
 void link_both(void);
 void link_alike(void);
 void load_binary(void);
+void spin_twice(void);
 void try_constants(void);
 void use_second_loader(void);
 void build_oddly(void);

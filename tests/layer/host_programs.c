@@ -162,6 +162,24 @@ void load_binary(void)
     release_after_use(loaded, "shift");
 }
 
+/* Launches a kernel twice that takes its time. */
+void spin_twice(void)
+{
+    cl_int result;
+    cl_program own = make_program("kernel void spin(global int *y)\n"
+                                  "{ for (volatile int n = 0; n < 4000; n++) {}\n"
+                                  "  y[get_global_id(0)] += 1; }\n");
+    need("build", clBuildProgram(own, 1, &device, NULL, NULL, NULL));
+    cl_kernel kernel = clCreateKernel(own, "spin", &result);
+    need("spin", result);
+    need("argument", clSetKernelArg(kernel, 0, sizeof data, &data));
+    launch(queue, kernel, 64, NULL);
+    launch(queue, kernel, 64, NULL);
+    clReleaseKernel(kernel);
+    clReleaseProgram(own);
+    print_buffer(data, ITEMS);
+}
+
 /* Runs the same kernel with several constants, as applications do that tune themselves. */
 void try_constants(void)
 {

@@ -23,6 +23,7 @@ struct clopt_wanted {
     const char *options; /* with which that is built; NULL: not compared */
     const char *device;  /* as CL_DEVICE_NAME */
     size_t global[3];    /* of the launch, by which ranges of sizes have winners of their own */
+    const char *family;  /* by clopt_wisdom_family(): siblings' winners count, too; NULL: not */
 };
 
 /* How a winner is launched in the place of a launch of the kernel. */
@@ -39,13 +40,20 @@ CLOPT_API enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wis
                                               struct clopt_error *error);
 CLOPT_API void clopt_wisdom_close(struct clopt_wisdom *wisdom);
 
+/* Names the family of a device: the nearest sibling's winners stand in for missing ones. Compare
+ * those with the kernel itself, on this device: nobody has measured what they do there. */
+#define CLOPT_FAMILY_SIZE 320
+CLOPT_API void clopt_wisdom_family(struct _cl_device_id *device, char family[CLOPT_FAMILY_SIZE]);
+
 /* Finds the winner of a kernel, which belongs to the wisdom; NULL: none faster than it is known. */
 CLOPT_API const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
                                                        const struct clopt_wanted *wanted);
 
-/* Return a winner's name in reports, its source, the options to build that with; and the expected
- * loss at sizes that were not measured, as a share of the best one's time: NaN is unknown. */
+/* Return a winner's name in reports, its device, its source, the options to build that with; and
+ * the expected loss at sizes that were not measured, as a share of the best one's time: NaN is
+ * unknown. */
 CLOPT_API const char *clopt_winner_name(const struct clopt_winner *winner);
+CLOPT_API const char *clopt_winner_device(const struct clopt_winner *winner);
 CLOPT_API const char *clopt_winner_source(const struct clopt_winner *winner);
 CLOPT_API const char *clopt_winner_options(const struct clopt_winner *winner);
 CLOPT_API double clopt_winner_loss(const struct clopt_winner *winner);

@@ -68,8 +68,12 @@ static int launch(char **argv)
     cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, count * sizeof *data, data, NULL);
     if (clopt_wisdom_open(argv[2], &wisdom, &error))
         return fail(error.message);
-    const struct clopt_winner *winner = clopt_wisdom_find(
-        wisdom, &(struct clopt_wanted){argv[4], source, "", device_name, {count}});
+    const struct clopt_winner *winner =
+        clopt_wisdom_find(wisdom, &(struct clopt_wanted){.kernel = argv[4],
+                                                         .source = source,
+                                                         .options = "",
+                                                         .device = device_name,
+                                                         .global = {count}});
     if (!winner)
         return fail("no winner is known: launch your own kernel");
     struct clopt_ndrange range = CLOPT_RANGE1(count, 64); /* as for your own kernel */

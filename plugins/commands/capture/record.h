@@ -72,7 +72,9 @@ struct clopt_record_row {
     uint64_t captured;                     /* launches, whole, in the folder */
     struct clopt_record_omission left_out; /* were wanted, and could not be captured */
     struct {
-        char variant[200];                 /* its name */
+        char variant[200]; /* its name */
+        char sibling[128]; /* the device that it was measured on, if another one */
+        double gain; /* how many times as fast as the kernel a sibling's is here; 0: not known */
         uint64_t replaced;                 /* launches of it in the place of the kernel */
         uint64_t checked;                  /* launches of both, with the same results */
         uint32_t loaded;                   /* its program was kept by an earlier process */

@@ -5,6 +5,7 @@
 
 #include "commands/export/unit.h"
 #include "file/file.h"
+#include "library/family.h"
 #include "library/winner.h"
 
 static void append_demand(struct clopt_text *text, const struct clopt_argument_multiple *demand)
@@ -48,6 +49,18 @@ static void append_types(struct clopt_text *text, struct clopt_export_unit *unit
     clopt_text_append_char(text, '\n');
 }
 
+/* Tells whose siblings may take it, too. */
+static void append_family(struct clopt_text *text, const struct clopt_results_device *device)
+{
+    char family[CLOPT_FAMILY_SIZE];
+    clopt_family_name(&(struct clopt_family_traits){device->type, device->vendor, device->name,
+                                                    (uint64_t)device->compute_units,
+                                                    (uint64_t)device->local_bytes},
+                      family);
+    if (*family)
+        clopt_text_printf(text, "family %s\n", family);
+}
+
 void clopt_export_add_winners(struct clopt_export_unit *unit)
 {
     struct clopt_text *text = unit->request->wisdom;
@@ -73,6 +86,7 @@ void clopt_export_add_winners(struct clopt_export_unit *unit)
                           unit->kernel, unit->results->devices[d].name, variant->row->row->name,
                           source);
         clopt_text_printf(text, "options %s\nbuild %s\n", initial->options, variant->options);
+        append_family(text, &unit->results->devices[d]);
         append_types(text, unit);
         append_change(text, variant);
         clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
