@@ -49,13 +49,13 @@ struct clopt_values *clopt_values_create_apart(const struct clopt_parameter *par
 
 struct clopt_values *clopt_values_copy(const struct clopt_values *values)
 {
-    struct clopt_values *copy = allocate(values->count);
-    for (size_t i = 0; i < copy->count; i++) {
+    struct clopt_values *copy = values ? allocate(values->count) : NULL;
+    for (size_t i = 0; copy && i < copy->count; i++) {
         copy->items[i] = values->items[i];
         if (values->items[i].text)
             copy->items[i].text = clopt_strdup(values->items[i].text);
     }
-    return values->owns_names ? take_names(copy) : copy;
+    return copy && values->owns_names ? take_names(copy) : copy;
 }
 
 void clopt_values_destroy(struct clopt_values *values)

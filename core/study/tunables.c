@@ -44,22 +44,20 @@ static bool has_suffix(const char *text)
     return end != text && letters && (!end[letters] || strchr(", ", end[letters]));
 }
 
-/* Finds out of which type the values of a list are: words begin with a letter. */
+static bool parses(const char *text, enum clopt_type type)
+{
+    CLOPT_OWNED(clopt_list) list = {0};
+    return clopt_list_parse(text, type, CLOPT_MOST_VALUES, &list, NULL) == CLOPT_OK;
+}
+
+/* Finds out of which type the values of a list are: words begin with a letter, options with -. */
 static enum clopt_type find_type(const char *text)
 {
-    struct clopt_list list;
-    if (has_suffix(text))
-        return CLOPT_TEXT;
     bool is_word = isalpha((unsigned char)*text) || *text == '_' || *text == '"';
-    if (is_word && strncmp(text, "pow2 ", 5) != 0)
+    if (has_suffix(text) || clopt_is_build_option(text) ||
+        (is_word && strncmp(text, "pow2 ", 5) != 0))
         return CLOPT_TEXT;
-    if (clopt_list_parse(text, CLOPT_REAL, CLOPT_MOST_VALUES, &list, NULL) == CLOPT_OK) {
-        clopt_list_fini(&list);
-        if (clopt_list_parse(text, CLOPT_INTEGER, CLOPT_MOST_VALUES, &list, NULL))
-            return CLOPT_REAL;
-        clopt_list_fini(&list);
-    }
-    return CLOPT_INTEGER;
+    return parses(text, CLOPT_REAL) && !parses(text, CLOPT_INTEGER) ? CLOPT_REAL : CLOPT_INTEGER;
 }
 
 /* Compilers split their options at blanks, each in its own way. */
@@ -114,18 +112,17 @@ static enum clopt_status set_initial(struct clopt_study_parameter *parameter, co
                                      struct clopt_error *error)
 {
     struct clopt_value initial;
-    enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(clopt_value_parse(text, parameter->type, &initial, error));
     free(parameter->initial.text);
     parameter->initial = initial;
-    if (parameter->type == CLOPT_TEXT)
-        status = check_words(&(struct clopt_list){&parameter->initial.text, 1}, error);
     parameter->initial.name = parameter->name;
     parameter->initial_number = SIZE_MAX;
     for (size_t i = 0; i < parameter->values.count; i++)
         if (strcmp(parameter->values.items[i], parameter->initial.text) == 0)
             parameter->initial_number = i;
-    return status;
+    return parameter->type == CLOPT_TEXT
+               ? check_words(&(struct clopt_list){&parameter->initial.text, 1}, error)
+               : CLOPT_OK;
 }
 
 /* Where neither the study nor another app says so, the initial code has the value that the source
@@ -164,9 +161,10 @@ static enum clopt_status read_parameter(const struct clopt_study_reading *readin
     parameter->name = clopt_strdup(name);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, parameter, error));
     CLOPT_TRY(read_values(section, parameter, error));
-    /* Reads the value that the initial code has: the first one, unless the study says otherwise. */
+    /* The initial code has the first value, or no build option, unless the study says otherwise. */
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, "initial");
-    const char *text = setting ? setting->value : parameter->values.items[0];
+    const char *first = parameter->values.items[0];
+    const char *text = setting ? setting->value : clopt_is_build_option(first) ? "none" : first;
     return set_initial(parameter, text, error)
                ? clopt_fail_within(error, "%s: [%s] initial",
                                    setting ? setting->origin : section->origin, section->name)

@@ -21,21 +21,15 @@ void clopt_trial_fini(struct clopt_trial *trial)
     *trial = (struct clopt_trial){0};
 }
 
-/* Copies values that may be missing. */
-static struct clopt_values *copy_values(const struct clopt_values *values)
-{
-    return values ? clopt_values_copy(values) : NULL;
-}
-
 void clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy)
 {
     *copy = *trial;
     json_incref(copy->rival);
-    copy->inputs = copy_values(trial->inputs);
-    copy->parameters = copy_values(trial->parameters);
-    copy->initial_parameters = copy_values(trial->initial_parameters);
+    copy->inputs = clopt_values_copy(trial->inputs);
+    copy->parameters = clopt_values_copy(trial->parameters);
+    copy->initial_parameters = clopt_values_copy(trial->initial_parameters);
     for (size_t i = 0; i < trial->step_count; i++)
-        copy->steps[i].values = copy_values(trial->steps[i].values);
+        copy->steps[i].values = clopt_values_copy(trial->steps[i].values);
 }
 
 void clopt_trial_clear(struct clopt_trial *trial)
@@ -44,7 +38,7 @@ void clopt_trial_clear(struct clopt_trial *trial)
     json_decref(trial->rival);
     trial->rival = NULL;
     clopt_values_destroy(trial->parameters);
-    trial->parameters = copy_values(trial->initial_parameters);
+    trial->parameters = clopt_values_copy(trial->initial_parameters);
 }
 
 bool clopt_trial_is_initial(const struct clopt_trial *trial)
@@ -57,8 +51,7 @@ const struct clopt_alternative *clopt_trial_alternative(const struct clopt_trial
 {
     const struct clopt_defined *defined = trial->app->extension->app->defined;
     const struct clopt_alternative *found = defined ? defined->alternatives : NULL;
-    const char *name =
-        found && trial->parameters ? clopt_values_text(trial->parameters, CLOPT_ALTERNATIVE) : NULL;
+    const char *name = found ? clopt_values_text(trial->parameters, CLOPT_ALTERNATIVE) : NULL;
     while (name && found->name && strcmp(found->name, name) != 0)
         found++;
     return name && found->name ? found : NULL;
@@ -88,16 +81,11 @@ const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
 
 bool clopt_knob_touches(const struct clopt_knob *knob, const char *kernel)
 {
-    if (!knob->kernels)
-        return true;
     size_t length = strlen(kernel);
-    for (const char *name = knob->kernels; *name;) {
-        size_t span = strcspn(name, " ");
-        if (span == length && strncmp(name, kernel, length) == 0)
+    for (const char *at = knob->kernels; at && (at = strstr(at, kernel)); at += length)
+        if ((at == knob->kernels || at[-1] == ' ') && (!at[length] || at[length] == ' '))
             return true;
-        name += span + strspn(name + span, " ");
-    }
-    return false;
+    return !knob->kernels;
 }
 
 bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,

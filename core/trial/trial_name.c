@@ -99,13 +99,11 @@ static char *copy_piece(struct clopt_piece piece)
 static enum clopt_status set_parameter(struct clopt_trial *trial, const char *name,
                                        const char *value, struct clopt_error *error)
 {
-    struct clopt_values *parameters = trial->parameters;
-    for (size_t i = 0; parameters && i < parameters->count; i++)
-        if (strcmp(parameters->items[i].name, name) == 0) {
-            struct clopt_parameter parameter = {.name = name, .type = parameters->items[i].type};
-            return clopt_values_set(parameters, &parameter, value, error);
-        }
-    return clopt_fail(error, CLOPT_INVALID, "no [parameter %s]", name);
+    const struct clopt_value *item = clopt_values_find(trial->parameters, name);
+    if (!item)
+        return clopt_fail(error, CLOPT_INVALID, "no [parameter %s]", name);
+    const struct clopt_parameter parameter = {.name = name, .type = item->type};
+    return clopt_values_set(trial->parameters, &parameter, value, error);
 }
 
 static enum clopt_status set_value(struct clopt_step *step, const char *name, const char *value,

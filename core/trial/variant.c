@@ -158,6 +158,14 @@ enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
     return check(&(struct making){trial, device, NULL, &variant}, error);
 }
 
+void clopt_definition_append(struct clopt_text *options, const char *macro, const char *value)
+{
+    clopt_text_append(options, options->length ? " " : "");
+    if (!clopt_is_build_option(value))
+        clopt_text_printf(options, "-D %s=", macro);
+    clopt_text_append(options, value);
+}
+
 /* Writes the build options of the app with its knobs; for the caller to free. */
 static enum clopt_status make_options(const struct clopt_trial *trial,
                                       const struct clopt_values *knobs,
@@ -171,12 +179,11 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
     source = clopt_app_source_of(source, trial);
     clopt_text_append(&text, own ? own : "");
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
-        clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "", knob->macro,
-                          clopt_values_text(knobs, knob->parameter));
+        clopt_definition_append(&text, knob->macro, clopt_values_text(knobs, knob->parameter));
     for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++)
         if (strcmp(trial->parameters->items[i].name, CLOPT_ALTERNATIVE) != 0)
-            clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "",
-                              trial->parameters->items[i].name, trial->parameters->items[i].text);
+            clopt_definition_append(&text, trial->parameters->items[i].name,
+                                    trial->parameters->items[i].text);
     if (source->includes) {
         /* Compilers split their options at blanks, each in its own way. */
         const char *slash = strrchr(source->path, '/');

@@ -79,6 +79,14 @@ enum clopt_status clopt_variant_initial_options(const struct clopt_trial *trial,
                                                 const struct clopt_app_source *source,
                                                 char **options, struct clopt_error *error);
 
+/* Whether the value of a tuned macro is a build option in its place: -cl-mad-enable. */
+static inline bool clopt_is_build_option(const char *value)
+{
+    return *value == '-' && value[1] >= 'a' && value[1] <= 'z';
+}
+/* Appends the build option that gives a program the value of a macro. */
+void clopt_definition_append(struct clopt_text *options, const char *macro, const char *value);
+
 /* Turn a variant of a trial into a message, and back. Sources that are not UTF-8 give NULL. */
 json_t *clopt_variant_to_json(const struct clopt_variant *variant);
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,

@@ -13,6 +13,9 @@ static void define_parameter(const struct clopt_section *section, struct clopt_t
     const struct clopt_setting *initial = kernel_setting(section, "initial");
     const struct clopt_setting *values = kernel_setting(section, "values");
     const char *text = initial ? initial->value : values ? values->value : "0";
+    const char *bare = text + (*text == '"');
+    if (*bare == '-' && bare[1] >= 'a' && bare[1] <= 'z')
+        return; /* an option of the compiler */
     text += strncmp(text, "pow2 ", 5) == 0 ? 5 : 0;
     size_t length = strcspn(text, ", \t");
     const char *range = strstr(text, "..");

@@ -2,7 +2,7 @@
 /* Applies optimizations as the command line names them. */
 #include "commands/transform/steps.h"
 
-#include "trial/trial.h"
+#include "trial/variant.h"
 
 /* Sets "name=value,name=value". */
 static enum clopt_status set_values(struct clopt_values *values,
@@ -131,9 +131,10 @@ static void define_other_knobs(struct clopt_transform *transform, const struct c
 static void define_parameters(struct clopt_transform *transform, const struct clopt_trial *trial)
 {
     for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++) {
-        const struct clopt_value *value = &trial->parameters->items[i];
-        CLOPT_FREED char *option = clopt_text_format("-D %s=%s", value->name, value->text);
-        clopt_transform_add_option(transform, option);
+        CLOPT_OWNED(clopt_text) option = {0};
+        clopt_definition_append(&option, trial->parameters->items[i].name,
+                                trial->parameters->items[i].text);
+        clopt_transform_add_option(transform, clopt_text_string(&option));
     }
 }
 
