@@ -43,7 +43,8 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "yes: a last branch such as if (j > i) { s[at] = 0; return; } is done by all"
              " work-items, loops included, and the store chooses; each launch is checked to have no"
-             " more i than j"},
+             " more i than j; loops such as for (j = 0; j <= i; j++) are split where the group's"
+             " first work-item ends"},
     {.name = "padding",
      .type = CLOPT_INTEGER,
      .help = "1: the app's data layout with a border, so that edges need no branches",
@@ -67,6 +68,17 @@ static enum clopt_status rewrite(struct clopt_transform *transform, clopt_edit e
         !clopt_transform_edit(transform, CLOPT_INLINE_BRANCHES, edit, &most, &inlined))
         status = CLOPT_OK;
     return status;
+}
+
+/* What all work-items of a group do alike: the begin of loops, and a last branch. */
+static enum clopt_status masks(struct clopt_transform *transform, struct clopt_error *error)
+{
+    struct clopt_error none = {0};
+    CLOPT_TRY(launch_is_as_it_was(transform, "masks", error));
+    enum clopt_status split =
+        clopt_transform_edit(transform, CLOPT_INLINE_NONE, ends_edit, NULL, &none);
+    enum clopt_status status = masks_apply(transform, error);
+    return status == CLOPT_INFEASIBLE && split == CLOPT_OK ? CLOPT_OK : status;
 }
 
 static enum clopt_status exchanges_edit(void *user, struct clopt_source *source,
@@ -110,7 +122,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     if (clopt_values_integer(values, "guards"))
         CLOPT_TRY(guards_apply(transform, error));
     if (clopt_values_integer(values, "masks"))
-        CLOPT_TRY(masks_apply(transform, error));
+        CLOPT_TRY(masks(transform, error));
     if (clopt_values_integer(values, "hoist"))
         CLOPT_TRY(rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error));
     if (clopt_values_integer(values, "borders"))

@@ -12,6 +12,10 @@ enum clopt_status guards_apply(struct clopt_transform *transform, struct clopt_e
  * global identities and both sides store to the same place; CLOPT_INFEASIBLE says why not. */
 enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_error *error);
 
+/* Splits loops that end at a work-item's identity where the group's first work-item ends.
+ * CLOPT_INFEASIBLE: there is none. */
+enum clopt_status ends_edit(void *user, struct clopt_source *source, struct clopt_error *error);
+
 /* Refuses, for a step that asks something of launches, a kernel whose work-items an earlier one has
  * merged or divided. */
 enum clopt_status launch_is_as_it_was(const struct clopt_transform *transform, const char *step,

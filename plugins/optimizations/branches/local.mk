@@ -5,6 +5,7 @@ branches_sources = \
 	plugins/optimizations/branches/borders.c \
 	plugins/optimizations/branches/borders.h \
 	plugins/optimizations/branches/branches.h \
+	plugins/optimizations/branches/ends.c \
 	plugins/optimizations/branches/expression.c \
 	plugins/optimizations/branches/flatten.c \
 	plugins/optimizations/branches/flatten.h \

@@ -141,7 +141,8 @@ static enum clopt_status rewrite(struct mask *mask, struct clopt_error *error)
     if (!mask->branch)
         return clopt_source_refuse(source, source->kernel->body, error,
                                    "masks: the kernel does not end with a branch of which each "
-                                   "side stores");
+                                   "side stores, and no loop ends at an identity, as in for (j = "
+                                   "0; j <= i; j++)");
     for (unsigned side = 0; side < 2; side++)
         read_side(mask, side);
     mask->all = find_divergence(mask, CLOPT_ANY_DIMENSION);
@@ -160,7 +161,6 @@ enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_er
     const struct clopt_identity any = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
     struct clopt_ndrange_change change = {.multiple_count = 0};
     CLOPT_HELD(clopt_source) source = NULL;
-    CLOPT_TRY(launch_is_as_it_was(transform, "masks", error));
     CLOPT_TRY(clopt_transform_parse(transform, &source, error));
     CLOPT_TRY(clopt_returns_join(transform, &source, any, error));
     struct mask mask = {.source = source};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loops that end where a work-item's identity says, as in for (j = 0; j <= i; j++), are split where
+ * the group's first work-item ends: up to there all do the same, and can share what they read. The
+ * rest each does as before (index set splitting), so that nothing is read or added otherwise. */
+#include <clopt/loop.h>
+
+#include "branches.h"
+
+struct end {
+    const struct clopt_node *loop;
+    struct clopt_trip trip;
+    const struct clopt_node *identity; /* in the bound, or it itself, */
+    int64_t more;                      /* to which that adds this */
+    unsigned dimension;
+};
+
+static bool is_int(const struct clopt_node *node)
+{
+    return node->bits == 32 && node->is_signed;
+}
+
+/* Reads a bound that is an identity, or one and a number. */
+static bool read_bound(struct end *end)
+{
+    const struct clopt_node *bound = clopt_node_bare(end->trip.bound);
+    bool plus = clopt_node_is_operator(bound, "+"), minus = clopt_node_is_operator(bound, "-");
+    end->identity = bound;
+    if ((plus || minus) && bound->child_count == 2 && bound->children[1]->known) {
+        end->more = (plus ? 1 : -1) * bound->children[1]->value;
+        end->identity = bound->children[0];
+    }
+    end->dimension = clopt_node_identity(end->identity, 32);
+    return end->dimension < 3 && is_int(bound) && llabs(end->more) < INT16_MAX;
+}
+
+static bool ends_it(const struct clopt_node *node, const void *loop)
+{
+    return node->kind == CLOPT_NODE_BREAK && clopt_node_target(node) == loop;
+}
+
+static bool find_end(const struct clopt_node *loop, struct end *end)
+{
+    const unsigned forbidden = CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO;
+    *end = (struct end){.loop = loop};
+    return loop->kind == CLOPT_NODE_FOR && clopt_trip_find(loop, NULL, &end->trip) &&
+           end->trip.declared && end->trip.first && loop->init->child_count == 1 &&
+           end->trip.step == 1 && !end->trip.unequal && end->trip.counter->bits == 32 &&
+           end->trip.counter->is_signed && is_int(end->trip.first) &&
+           !(clopt_node_effects(loop) & forbidden) && !clopt_node_search(loop, ends_it, loop) &&
+           read_bound(end);
+}
+
+/* Lets a clone of the loop end where the group's first work-item is, or would be at its end. */
+static struct clopt_node *form_condition(void *user, const struct clopt_node *node)
+{
+    struct clopt_node **forms = user;
+    return node == forms[0] ? forms[1] : NULL;
+}
+
+/* Puts the loop that all do alike in front of the rest. */
+static void split(struct clopt_source *source, const struct end *end)
+{
+    struct clopt_node *loop = (struct clopt_node *)end->loop;
+    struct clopt_node *value = (struct clopt_node *)end->trip.first;
+    struct clopt_variable *first = clopt_variable_make(source, "const int", "", "first_item");
+    struct clopt_node *begin = clopt_build(source, loop, "$v + $l", first, end->more);
+    struct clopt_node *forms[] = {
+        loop->condition,
+        clopt_build(source, loop, "$v < $v + $l", end->trip.counter, first, end->more)};
+    const struct clopt_cloning whole = {.source = source},
+                               common = {source, forms, form_condition, NULL, true};
+    struct clopt_node *declared =
+        clopt_build(source, loop, "$V = (int)(get_group_id($u) * get_local_size($u));", first,
+                    end->dimension, end->dimension);
+    struct clopt_node *alike = clopt_clone(&common, loop);
+    bool later = end->trip.first_known && end->trip.first_value <= end->more;
+    clopt_replace(
+        source, value,
+        later ? begin
+              : clopt_build(source, loop, "$s($n, $n)", "max", clopt_clone(&whole, value), begin));
+    clopt_replace_by(source, loop, "{ $n $n $n }", declared, alike, clopt_clone(&whole, loop));
+}
+
+static size_t split_all(struct clopt_source *source, struct clopt_node *node)
+{
+    struct end end;
+    if (find_end(node, &end)) {
+        split(source, &end);
+        return 1;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!clopt_node_is_expression(node->children[i]))
+            count += split_all(source, node->children[i]);
+    return count;
+}
+
+enum clopt_status ends_edit(void *user, struct clopt_source *source, struct clopt_error *error)
+{
+    (void)user;
+    return split_all(source, source->kernel->body)
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INFEASIBLE, "%s: no loop ends at an identity",
+                            source->kernel->name);
+}
