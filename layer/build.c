@@ -143,10 +143,11 @@ build_program(cl_program handle, cl_uint count, const cl_device_id *devices, con
     struct build *build = begin_build(handle, options, notify, user);
     bool calls = build && notify;
     hash_source(handle, build);
-    return finish_build(handle, build,
-                        clopt_next->clBuildProgram(handle, count, devices, options,
-                                                   calls ? end_build : notify,
-                                                   calls ? (void *)build : user));
+    clopt_activity_note(CLOPT_BUILDS, true);
+    cl_int result = clopt_next->clBuildProgram(
+        handle, count, devices, options, calls ? end_build : notify, calls ? (void *)build : user);
+    clopt_activity_note(CLOPT_BUILDS, false);
+    return finish_build(handle, build, result);
 }
 
 /* ---- objects ---- */
@@ -212,10 +213,12 @@ compile_program(cl_program handle, cl_uint device_count, const cl_device_id *dev
             build->object = join_headers(handle, &(struct headers){count, headers, names});
     }
     hash_source(handle, build);
-    return finish_build(handle, build,
-                        clopt_next->clCompileProgram(handle, device_count, devices, options, count,
-                                                     headers, names, calls ? end_build : notify,
-                                                     calls ? (void *)build : user));
+    clopt_activity_note(CLOPT_BUILDS, true);
+    cl_int result =
+        clopt_next->clCompileProgram(handle, device_count, devices, options, count, headers, names,
+                                     calls ? end_build : notify, calls ? (void *)build : user);
+    clopt_activity_note(CLOPT_BUILDS, false);
+    return finish_build(handle, build, result);
 }
 
 /* Whether all objects were compiled with the same options, so that their sources one after another
@@ -260,8 +263,10 @@ link_program(cl_context context, cl_uint device_count, const cl_device_id *devic
              const char *options, cl_uint count, const cl_program *programs,
              void(CL_CALLBACK *notify)(cl_program program, void *user), void *user, cl_int *result)
 {
+    clopt_activity_note(CLOPT_BUILDS, true);
     cl_program made = clopt_next->clLinkProgram(context, device_count, devices, options, count,
                                                 programs, notify, user, result);
+    clopt_activity_note(CLOPT_BUILDS, false);
     struct clopt_program *linked = made ? clopt_program_create(CLOPT_PROGRAM_LINKED) : NULL;
     bool is_library = options && strstr(options, "-create-library");
     clopt_layer_lock();

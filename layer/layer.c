@@ -58,6 +58,8 @@ CLOPT_API CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_ic
         clopt_launches_install(&dispatch);
         clopt_times_install(&dispatch);
         clopt_captures_install(&dispatch);
+        clopt_activities_install(&dispatch);
+        clopt_activities_begin();
         clopt_winners_read();
     }
     *our_count = count < entries ? count : entries;

@@ -258,6 +258,20 @@ struct clopt_record *clopt_record_get(void);
 /* Forgets the rows of this process, which is a child that has begun as a copy of it. */
 void clopt_record_forget(void);
 
+/* ---- what the process does (activity.c) ---- */
+
+/* Notes that a thread enters a call, or leaves it; returns when, 0 where nothing is timed. */
+uint64_t clopt_activity_note(enum clopt_activity activity, bool enters);
+
+/* Notes that so much of a call was spent waiting for what came before. */
+void clopt_activity_waited(enum clopt_activity activity, uint64_t ns);
+
+/* Begins, in a child process once more. */
+void clopt_activities_begin(void);
+
+/* Replaces the calls that copy, map or open, and that nothing else here is interested in. */
+void clopt_activities_install(cl_icd_dispatch *dispatch);
+
 /* ---- times of launches (times.c) ---- */
 
 /* Records how long a launch takes, once its event tells. */

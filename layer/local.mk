@@ -3,6 +3,7 @@
 # own, which needs nothing of libclopt. It is where the plugins are.
 plugin_LTLIBRARIES += plugins/libclopt-layer.la
 plugins_libclopt_layer_la_SOURCES = \
+	layer/activity.c \
 	layer/apply.c \
 	layer/apply.h \
 	layer/build.c \

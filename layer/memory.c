@@ -111,7 +111,10 @@ static CL_API_ENTRY cl_sampler CL_API_CALL create_sampler_with_properties(
 static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags,
                                                      size_t size, void *host, cl_int *result)
 {
-    return note(clopt_next->clCreateBuffer(context, flags, size, host, result), CLOPT_BUFFER, size);
+    clopt_activity_note(CLOPT_COPIES, true); /* the contents, if it gets any */
+    cl_mem made = clopt_next->clCreateBuffer(context, flags, size, host, result);
+    clopt_activity_note(CLOPT_COPIES, false);
+    return note(made, CLOPT_BUFFER, size);
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL

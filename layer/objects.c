@@ -218,6 +218,7 @@ static void go_on_in_child(void)
 {
     clopt_record_forget();
     clopt_times_forget();
+    clopt_activities_begin();
     unlock_all();
 }
 

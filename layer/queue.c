@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Command queues: the layer lets each tell the times of its commands, and the application sees the
  * properties that it asked for. */
-#include "layer/layer.h"
+#include "layer/apply.h"
 
-#include "library/family.h"
+#include "library/kept.h"
 
 static _Atomic uint64_t queue_count;
 
@@ -15,8 +15,9 @@ static void fini_queue(struct clopt_object *object)
 static void name_device(struct clopt_command_queue *queue, cl_device_id device)
 {
     cl_platform_id platform = NULL;
+    const struct clopt_program_calls calls = clopt_replacement_calls();
     if (clopt_record_get()->winners[0])
-        clopt_family_ask(device, clopt_next->clGetDeviceInfo, queue->family);
+        clopt_kept_family(&calls, device, queue->family);
     clopt_next->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof queue->device - 1, queue->device,
                                 NULL);
     if (clopt_next->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) ==

@@ -150,56 +150,83 @@ void clopt_times_forget(void)
 
 static CL_API_ENTRY cl_int CL_API_CALL finish(cl_command_queue queue)
 {
+    clopt_activity_note(CLOPT_WAITS, true);
     cl_int result = clopt_next->clFinish(queue);
+    clopt_activity_note(CLOPT_WAITS, false);
     settle();
     return result;
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL wait_for_events(cl_uint count, const cl_event *events)
 {
+    clopt_activity_note(CLOPT_WAITS, true);
     cl_int result = clopt_next->clWaitForEvents(count, events);
+    clopt_activity_note(CLOPT_WAITS, false);
     settle();
     return result;
 }
 
+/* Tells how much of a call that blocked was spent on the command itself: before that, the device
+ * did what had been enqueued earlier. */
+static void split(enum clopt_activity activity, uint64_t took_ns, cl_event event)
+{
+    cl_ulong start = 0, end = 0;
+    if (event &&
+        clopt_next->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
+                                            NULL) == CL_SUCCESS &&
+        clopt_next->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                                            NULL) == CL_SUCCESS &&
+        start && end >= start && end - start < took_ns)
+        clopt_activity_waited(activity, took_ns - (end - start));
+}
+
 /* Calls that return a code, or a pointer, after all that was enqueued before if they block. */
-#define WAITING(TYPE, NAME, PARAMETERS, ARGUMENTS)                                                 \
+#define WAITING(TYPE, NAME, ACTIVITY, IS_GOOD, PARAMETERS, ARGUMENTS)                              \
     static CL_API_ENTRY TYPE CL_API_CALL then_settle_##NAME PARAMETERS                             \
     {                                                                                              \
+        cl_event own = NULL;                                                                       \
+        if (blocks && !event && !clopt_record_get()->untimed)                                      \
+            event = &own;                                                                          \
+        uint64_t begin_ns = clopt_activity_note(ACTIVITY, true);                                   \
         TYPE result = clopt_next->clEnqueue##NAME ARGUMENTS;                                       \
+        uint64_t took_ns = clopt_activity_note(ACTIVITY, false) - begin_ns;                        \
+        if (blocks && (IS_GOOD) && event)                                                          \
+            split(ACTIVITY, took_ns, *event);                                                      \
+        if (own)                                                                                   \
+            clopt_next->clReleaseEvent(own);                                                       \
         if (blocks)                                                                                \
             settle();                                                                              \
         return result;                                                                             \
     }
-WAITING(cl_int, ReadBuffer,
+WAITING(cl_int, ReadBuffer, CLOPT_COPIES, !result,
         (cl_command_queue queue, cl_mem from, cl_bool blocks, size_t at, size_t size, void *to,
          cl_uint count, const cl_event *events, cl_event *event),
         (queue, from, blocks, at, size, to, count, events, event))
-WAITING(cl_int, ReadBufferRect,
+WAITING(cl_int, ReadBufferRect, CLOPT_COPIES, !result,
         (cl_command_queue queue, cl_mem from, cl_bool blocks, const size_t *at,
          const size_t *host_at, const size_t *region, size_t row, size_t slice, size_t host_row,
          size_t host_slice, void *to, cl_uint count, const cl_event *events, cl_event *event),
         (queue, from, blocks, at, host_at, region, row, slice, host_row, host_slice, to, count,
          events, event))
-WAITING(cl_int, ReadImage,
+WAITING(cl_int, ReadImage, CLOPT_COPIES, !result,
         (cl_command_queue queue, cl_mem from, cl_bool blocks, const size_t *at,
          const size_t *region, size_t row, size_t slice, void *to, cl_uint count,
          const cl_event *events, cl_event *event),
         (queue, from, blocks, at, region, row, slice, to, count, events, event))
-WAITING(void *, MapBuffer,
+WAITING(void *, MapBuffer, CLOPT_MAPS, result,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocks, cl_map_flags flags, size_t at,
          size_t size, cl_uint count, const cl_event *events, cl_event *event, cl_int *error),
         (queue, buffer, blocks, flags, at, size, count, events, event, error))
-WAITING(void *, MapImage,
+WAITING(void *, MapImage, CLOPT_MAPS, result,
         (cl_command_queue queue, cl_mem image, cl_bool blocks, cl_map_flags flags, const size_t *at,
          const size_t *region, size_t *row, size_t *slice, cl_uint count, const cl_event *events,
          cl_event *event, cl_int *error),
         (queue, image, blocks, flags, at, region, row, slice, count, events, event, error))
-WAITING(cl_int, SVMMemcpy,
+WAITING(cl_int, SVMMemcpy, CLOPT_COPIES, !result,
         (cl_command_queue queue, cl_bool blocks, void *to, const void *from, size_t size,
          cl_uint count, const cl_event *events, cl_event *event),
         (queue, blocks, to, from, size, count, events, event))
-WAITING(cl_int, SVMMap,
+WAITING(cl_int, SVMMap, CLOPT_MAPS, !result,
         (cl_command_queue queue, cl_bool blocks, cl_map_flags flags, void *at, size_t size,
          cl_uint count, const cl_event *events, cl_event *event),
         (queue, blocks, flags, at, size, count, events, event))

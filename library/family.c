@@ -12,9 +12,7 @@
 static const struct {
     const char *name, *architecture;
 } table[] = {
-    {"NVIDIA* [BG]*B[123]00*", "Blackwell"},
-    {"NVIDIA B[123]00*", "Blackwell"},
-    {"NVIDIA* G[HB]200*", "Hopper"},
+    {"NVIDIA *B[123]00*", "Blackwell"},
     {"NVIDIA GH200*", "Hopper"},
     {"NVIDIA H[128]00*", "Hopper"},
     {"NVIDIA A[18]00[ -]*", "Ampere GA100"},
@@ -60,25 +58,6 @@ void clopt_family_name(const struct clopt_family_traits *traits, char family[CLO
         snprintf(family, CLOPT_FAMILY_SIZE, "%" PRIu64 " %" PRIu64 " %s %s %s",
                  traits->compute_units, traits->local_bytes, traits->type, traits->vendor,
                  architecture);
-}
-
-void clopt_family_ask(cl_device_id device, clopt_get_device_info ask,
-                      char family[CLOPT_FAMILY_SIZE])
-{
-    char vendor[128] = "", name[128] = "";
-    cl_device_type type = 0;
-    cl_uint units = 0;
-    cl_ulong local = 0;
-    ask(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    ask(device, CL_DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL);
-    ask(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    ask(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
-    ask(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
-    const struct clopt_family_traits traits = {type & CL_DEVICE_TYPE_GPU   ? "gpu"
-                                               : type & CL_DEVICE_TYPE_CPU ? "cpu"
-                                                                           : "",
-                                               vendor, name, units, local};
-    clopt_family_name(&traits, family);
 }
 
 /* Takes a family apart; returns what siblings have in common, NULL: it is none. */

@@ -2,7 +2,6 @@
 /* Families of devices, whose winners are worth a try on each of them. */
 #pragma once
 
-#include <CL/cl.h>
 #include <stdint.h>
 
 #include <clopt/wisdom.h>
@@ -17,13 +16,6 @@ struct clopt_family_traits {
  * what siblings have in common: the type, the vendor, and of GPUs the architecture, by a table of
  * regular names. "": the table has none, and there are no siblings. */
 void clopt_family_name(const struct clopt_family_traits *traits, char family[CLOPT_FAMILY_SIZE]);
-
-typedef cl_int(CL_API_CALL *clopt_get_device_info)(cl_device_id, cl_device_info, size_t, void *,
-                                                   size_t *);
-
-/* Names that of a device, by the loader's call or a driver's. */
-void clopt_family_ask(cl_device_id device, clopt_get_device_info ask,
-                      char family[CLOPT_FAMILY_SIZE]);
 
 /* Tells how far two devices of a family are from each other, by compute units and local memory;
  * infinity: they are of different families, or of none. */

@@ -3,6 +3,7 @@
 #include "library/kept.h"
 
 #include "file/cache.h"
+#include "library/family.h"
 #include "opencl/traits.h"
 #include "text/text.h"
 
@@ -144,4 +145,23 @@ void clopt_kept_put_gain(const struct clopt_program_calls *calls, cl_device_id d
     CLOPT_FREED char *folder = find_gain(calls, device, winner, key);
     if (folder)
         clopt_cache_put(folder, key, &gain, sizeof gain);
+}
+
+void clopt_kept_family(const struct clopt_program_calls *calls, cl_device_id device,
+                       char family[CLOPT_FAMILY_SIZE])
+{
+    char vendor[128] = "", name[128] = "";
+    cl_device_type type = 0;
+    cl_uint units = 0;
+    cl_ulong local = 0;
+    calls->get_device_info(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    calls->get_device_info(device, CL_DEVICE_VENDOR, sizeof vendor - 1, vendor, NULL);
+    calls->get_device_info(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+    calls->get_device_info(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    calls->get_device_info(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    const struct clopt_family_traits traits = {type & CL_DEVICE_TYPE_GPU   ? "gpu"
+                                               : type & CL_DEVICE_TYPE_CPU ? "cpu"
+                                                                           : "",
+                                               vendor, name, units, local};
+    clopt_family_name(&traits, family);
 }

@@ -37,3 +37,7 @@ double clopt_kept_gain(const struct clopt_program_calls *calls, cl_device_id dev
                        const struct clopt_winner *winner);
 void clopt_kept_put_gain(const struct clopt_program_calls *calls, cl_device_id device,
                          const struct clopt_winner *winner, double gain);
+
+/* Names the family of a device, by these calls. */
+void clopt_kept_family(const struct clopt_program_calls *calls, cl_device_id device,
+                       char family[CLOPT_FAMILY_SIZE]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds and launches winners for an application. */
 
-#include "library/family.h"
 #include "library/kept.h"
 #include "opencl/name.h"
 
@@ -25,7 +24,7 @@ static const struct clopt_program_calls calls = {
 
 void clopt_wisdom_family(cl_device_id device, char family[CLOPT_FAMILY_SIZE])
 {
-    clopt_family_ask(device, clGetDeviceInfo, family);
+    clopt_kept_family(&calls, device, family);
 }
 
 enum clopt_status clopt_winner_build(const struct clopt_winner *winner, cl_context context,

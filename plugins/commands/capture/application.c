@@ -14,6 +14,7 @@
 
 #include "file/file.h"
 #include "file/folder.h"
+#include "process/clock.h"
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -154,12 +155,14 @@ static enum clopt_status start(struct clopt_application *application, const char
                           strerror(errno));
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    int64_t begin_ns = clopt_now_ns();
     pid_t child = fork();
     if (child == 0)
         become(application->argv, layer, record, ends[1]);
     reason = child < 0 ? errno : 0;
     close(ends[1]);
     int wait_status = child < 0 ? 0 : wait_for(child);
+    application->wall_ns = (uint64_t)(clopt_now_ns() - begin_ns);
     if (child >= 0 && read(ends[0], &reason, sizeof reason) != sizeof reason)
         reason = 0;
     close(ends[0]);

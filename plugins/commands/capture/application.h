@@ -21,8 +21,9 @@ struct clopt_application {
 
     /* Once it has run: */
     struct clopt_record *record;
-    int exit_code; /* its own, or as shells have it 128 and the signal that ended it */
-    int signal;    /* 0: none did */
+    uint64_t wall_ns; /* from its start to its end */
+    int exit_code;    /* its own, or as shells have it 128 and the signal that ended it */
+    int signal;       /* 0: none did */
 };
 
 /* Runs it, with the streams of this process, and waits for its end; what its processes have

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Applications with the layer: started, and what it has recorded.
 plugins_commands_la_SOURCES += \
+	plugins/commands/capture/activities.c \
+	plugins/commands/capture/activities.h \
 	plugins/commands/capture/application.c \
 	plugins/commands/capture/application.h \
 	plugins/commands/capture/argument.c \

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "commands/capture/activities.h"
 #include "document/format.h"
 
 #define TITLE "Kernels of "
@@ -287,9 +288,11 @@ static void report_text(const struct profile *profile, const struct clopt_applic
         put_loaders(application->record, document);
         return;
     }
+    clopt_activities_advise(application, document);
     put_answer(profile, application, document);
     put_table(profile, document);
     put_remarks(profile, application->record, document);
+    clopt_activities_table(application, document);
     put_loaders(application->record, document);
 }
 
@@ -303,6 +306,7 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
                         application->record->loaders
                             ? json_string(application->record->loader_paths)
                             : json_null());
+    clopt_activities_data(application, document);
     clopt_document_rows(document, "kernels",
                         "kernel program built_from platform device launches timed_launches "
                         "total_ns median_ns share buffer_bytes global_size local_size "

@@ -84,12 +84,26 @@ struct clopt_record_row {
     } winner;
 };
 
+/* What a process does. Where several threads are in calls, the first of these that one is in
+ * counts, so that each moment has one name; its own code alone is what all of them are outside. */
+enum clopt_activity {
+    CLOPT_OPENS, /* contexts */
+    CLOPT_BUILDS,
+    CLOPT_COPIES,
+    CLOPT_MAPS,
+    CLOPT_LAUNCHES,
+    CLOPT_WAITS,
+    CLOPT_OUTSIDE, /* of these calls */
+    CLOPT_ACTIVITIES
+};
+
 struct clopt_record {
     char magic[16];
     uint32_t bytes; /* of the whole */
     _Atomic uint32_t processes;
     _Atomic uint32_t loaders; /* most that a process has loaded beyond those that have the layer */
     char loader_paths[512];   /* of that process */
+    _Atomic uint64_t activity_ns[CLOPT_ACTIVITIES], activity_calls[CLOPT_ACTIVITIES];
     _Atomic uint32_t row_count; /* asked for: at most CLOPT_RECORD_ROWS are there */
 
     /* What clopt wants of launches; nothing where `folder` is empty. For launch I of process P the
