@@ -132,7 +132,7 @@ static enum clopt_status check_kind(struct clopt_store *store, int64_t *version,
         return clopt_fail(error, CLOPT_FAILED, "%s: is a database, but no store of clopt",
                           store->path);
     CLOPT_TRY(check_version(store, *version, error));
-    code = ask(store, "SELECT quick_check = 'ok' FROM pragma_quick_check(1)", &intact);
+    code = ask(store, "SELECT quick_check = 'ok' FROM pragma_quick_check LIMIT 1", &intact);
     if (code != SQLITE_OK)
         return clopt_store_fail(store, "read the store", error);
     return intact ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, DAMAGED, store->path);
