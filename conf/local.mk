@@ -71,6 +71,17 @@ dist_courseconf_DATA = conf/course/common.inc \
 	conf/course/tune.ini \
 	conf/course/vadd.ini
 
+# What students fill in; kernels/course/solutions has what it becomes.
+exerciseconfdir = $(courseconfdir)/exercises
+dist_exerciseconf_DATA = conf/course/exercises/product.inc \
+	conf/course/exercises/1.cl conf/course/exercises/1.ini \
+	conf/course/exercises/2.cl conf/course/exercises/2.ini \
+	conf/course/exercises/3.cl conf/course/exercises/3.ini \
+	conf/course/exercises/4.cl conf/course/exercises/4.ini \
+	conf/course/exercises/5.cl conf/course/exercises/5.ini \
+	conf/course/exercises/6.cl conf/course/exercises/6.ini \
+	conf/course/exercises/7.cl conf/course/exercises/7.ini
+
 # The routines of a published application, by hand and by rewriting.
 megconfdir = $(confdir)/meg
 dist_megconf_DATA = conf/meg/README.md conf/meg/common.inc \

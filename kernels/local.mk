@@ -41,7 +41,17 @@ dist_coursekernel_DATA = \
 	kernels/course/himeno.cl \
 	kernels/course/matmul.cl \
 	kernels/course/reference.cl \
+	kernels/course/serial.cl \
 	kernels/course/vadd.cl
+solutionkerneldir = $(coursekerneldir)/solutions
+dist_solutionkernel_DATA = \
+	kernels/course/solutions/1.cl \
+	kernels/course/solutions/2.cl \
+	kernels/course/solutions/3.cl \
+	kernels/course/solutions/4.cl \
+	kernels/course/solutions/5.cl \
+	kernels/course/solutions/6.cl \
+	kernels/course/solutions/7.cl
 
 megkerneldir = $(kerneldir)/meg
 dist_megkernel_DATA = \

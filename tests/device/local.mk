@@ -27,6 +27,7 @@ test_scripts += \
 	tests/device/hosts \
 	tests/device/privatise \
 	tests/device/programs \
+	tests/device/exercises \
 	tests/device/launched \
 	tests/device/half \
 	tests/device/dialect \
