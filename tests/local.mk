@@ -4,7 +4,7 @@
 #     layer/                      where it is about the OpenCL layer, which needs one as well,
 #     package/                    where it looks at what is built, shipped, installed, or at how it is written,
 #     base/ core/ engine/ report/ where it calls functions of that library: a program NAME.c,
-#     a kind of plugin: apps/ optimizations/ strategies/ analyses/ formats/ commands/ counters/ readers/ observers/
+#     a kind of plugin: apps/ optimizations/ strategies/ analyses/ formats/ commands/ counters/ launchers/ readers/ observers/
 #                                 where it is about one of that kind: a script NAME, or a program NAME_parts.c that is
 #                                 linked with the plugin's sources,
 #     cli/                        where it is about the program as a whole: plugins, help, studies.
@@ -53,6 +53,7 @@ include tests/strategies/local.mk
 include tests/analyses/local.mk
 include tests/counters/local.mk
 include tests/observers/local.mk
+include tests/launchers/local.mk
 include tests/readers/local.mk
 include tests/formats/local.mk
 include tests/package/local.mk

@@ -28,14 +28,19 @@ double clopt_limits_stage(const struct clopt_limits *limits, enum clopt_stage st
     }
 }
 
+uint64_t clopt_limits_memory(const struct clopt_pool *pool, const struct clopt_host *host)
+{
+    uint64_t asked = pool->limits.memory_bytes;
+    return !host ? pool->memory_bytes : asked ? asked : host->memory_bytes;
+}
+
 /* Looks at what a worker takes of memory and, by printing, of the disk. */
 static void check_usage(const struct clopt_pool *pool, const struct clopt_process *process,
                         struct clopt_error *error)
 {
     const char *stage = clopt_stage_name(process->stage);
     uint64_t memory = clopt_process_memory(process);
-    uint64_t most = process->distant.host ? clopt_host_memory(process->distant.host, &pool->limits)
-                                          : pool->memory_bytes;
+    uint64_t most = clopt_limits_memory(pool, process->distant.host);
     if (memory > most)
         clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
                    "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "

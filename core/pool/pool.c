@@ -3,7 +3,6 @@
 #include "pool/pool.h"
 
 #include <errno.h>
-#include <poll.h>
 
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
 #define LOOK_NS ((int64_t)10 * 1000 * 1000) /* hosts that are silent are looked at so often */
@@ -37,6 +36,8 @@ void clopt_pool_fini(struct clopt_pool *pool)
     for (size_t i = 0; i < pool->seat_count; i++)
         clopt_process_fini(&pool->seats[i].process);
     free(pool->seats);
+    if (pool->host_count) /* their workers have ended */
+        pool->hosts->transport->close(pool);
     *pool = (struct clopt_pool){0};
 }
 
@@ -265,10 +266,9 @@ static void open_device(struct clopt_pool *pool, struct clopt_seat *seat)
     const struct clopt_pool_device *device = &pool->devices[seat->device];
     const struct clopt_host *host = device->host;
     const char *builds = host ? host->builds : pool->settings.builds;
-    uint64_t memory = host ? clopt_host_memory(host, &pool->limits) : pool->memory_bytes;
-    json_t *message =
-        json_pack("{s:s,s:o,s:I,s:I}", "op", "open", "device", clopt_device_to_json(&device->info),
-                  "ordinal", (json_int_t)device->ordinal, "memory", (json_int_t)memory);
+    json_t *message = json_pack(
+        "{s:s,s:o,s:I,s:I}", "op", "open", "device", clopt_device_to_json(&device->info), "ordinal",
+        (json_int_t)device->ordinal, "memory", (json_int_t)clopt_limits_memory(pool, host));
     /* Oclgrind knows the lines only of what it has compiled itself. */
     if (builds && !device->oclgrind)
         json_object_set_new(message, "builds", json_string(builds));
@@ -394,9 +394,7 @@ static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
     for (size_t i = 0; i < pool->seat_count; i++) /* poll() passes over -1 */
         files[i] = (struct pollfd){pool->seats[i].process.file, POLLIN, 0};
     for (size_t i = 0; i < pool->host_count; i++)
-        hosts[i] = (struct pollfd){
-            pool->hosts[i].file,
-            POLLIN | (clopt_stream_is_full(&pool->hosts[i].stream) ? POLLOUT : 0), 0};
+        hosts[i] = pool->hosts[i].transport->awaits(&pool->hosts[i]);
     int ready = poll(files, pool->seat_count + pool->host_count, timeout_ms);
     if (ready < 0 && errno != EINTR)
         return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
@@ -405,7 +403,7 @@ static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
     pool->looked_ns = all ? pool->read_ns : pool->looked_ns;
     for (size_t i = 0; i < pool->host_count; i++)
         if (all || hosts[i].revents)
-            pool->changed |= clopt_host_advance(&pool->hosts[i]);
+            pool->changed |= pool->hosts[i].transport->advance(&pool->hosts[i]);
     for (size_t i = 0; i < pool->seat_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
         struct clopt_error over = {0};

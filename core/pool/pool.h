@@ -2,7 +2,7 @@
 /* Runs tasks in worker processes, under limits; whatever a worker does, the pool goes on. */
 #pragma once
 
-#include "pool/host.h"
+#include "pool/transport.h"
 #include "process/clock.h"
 
 /* Where no device has to be opened. */
@@ -79,7 +79,7 @@ struct clopt_pool {
     struct clopt_limits limits;
     uint64_t memory_bytes; /* the limit in force */
     struct clopt_pool_device *devices;
-    struct clopt_host *hosts; /* beside this one */
+    struct clopt_host *hosts; /* beside this one; a transport has opened them */
     size_t host_count;
     struct clopt_seat *seats;
     size_t seat_count;              /* may be used, of those that there are */
@@ -143,6 +143,9 @@ enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *e
 /* Returns the seconds that a stage may take, and the key of [limits] that says so. */
 double clopt_limits_stage(const struct clopt_limits *limits, enum clopt_stage stage,
                           const char **key);
+
+/* Returns the memory that a worker on a host (NULL: this one) may take. */
+uint64_t clopt_limits_memory(const struct clopt_pool *pool, const struct clopt_host *host);
 
 /* Says, ten times a second, whether a seat's worker oversteps a limit of time, memory or the disk,
  * and which. `error` is all zero before. */

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,7 +15,7 @@
 #include "file/file.h"
 #include "file/folder.h"
 #include "opencl/traits.h"
-#include "pool/host.h"
+#include "pool/transport.h"
 #include "process/clock.h"
 
 #define WORKER_FILE      3 /* the connection's number in the worker; notes have the next one */
@@ -161,7 +160,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
                                       .number = number};
     begin(process, "start", clopt_now_ns());
     if (settings->host) {
-        clopt_host_start(settings->host, process, settings);
+        settings->host->transport->start(settings->host, process, settings);
         return CLOPT_OK;
     }
     int ends[2] = {-1, -1}, notes[2] = {-1, -1};
@@ -211,8 +210,9 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     process->clock.request_began_ns = process->clock.stage_began_ns = clopt_now_ns();
     if (process->clock.paused_since_ns)
         process->clock.paused_since_ns = process->clock.request_began_ns;
-    return process->distant.host ? clopt_host_request(process, request, error)
-                                 : clopt_message_send(process->file, request, error);
+    const struct clopt_host *host = process->distant.host;
+    return host ? host->transport->request(process, request, error)
+                : clopt_message_send(process->file, request, error);
 }
 
 /* Takes in a note about a stage that began, with what is known of the answer by then. */
@@ -286,8 +286,9 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
     clopt_process_take_notes(process, &none); /* of stages that began before */
     if (!process->runs || paused == (process->clock.paused_since_ns != 0))
         return;
-    if (process->distant.host)
-        clopt_host_tell(process, paused ? CLOPT_FRAME_PAUSE : CLOPT_FRAME_RESUME);
+    const struct clopt_host *host = process->distant.host;
+    if (host)
+        host->transport->order(process, paused ? CLOPT_ORDER_PAUSE : CLOPT_ORDER_RESUME);
     else if (kill(-process->pid, paused ? SIGSTOP : SIGCONT) != 0)
         return;
     int64_t paused_ns = paused ? 0 : now - process->clock.paused_since_ns;
@@ -323,7 +324,7 @@ void clopt_process_kill(struct clopt_process *process)
     if (process->pid > 0)
         end_all(process);
     else if (process->runs)
-        clopt_host_tell(process, CLOPT_FRAME_KILL);
+        process->distant.host->transport->order(process, CLOPT_ORDER_KILL);
     close_file(&process->file);
     close_file(&process->notes);
     process->busy = false;
@@ -331,8 +332,11 @@ void clopt_process_kill(struct clopt_process *process)
 
 bool clopt_process_has_exited(const struct clopt_process *process)
 {
-    if (process->distant.host)
-        return clopt_host_has_exited(process);
+    struct clopt_host *host = process->distant.host;
+    if (host) {
+        host->transport->advance(host);
+        return process->distant.exited;
+    }
     end_all(process); /* it may not have started all that it was about to */
     return has_exited(process);
 }
@@ -349,10 +353,8 @@ int clopt_process_stop(struct clopt_process *process)
             ;
         process->pid = 0;
     }
-    if (process->runs && process->distant.host && !process->distant.exited)
-        clopt_host_give_up(process->distant.host);
     if (process->distant.host)
-        wait_status = clopt_host_forget(process);
+        wait_status = process->distant.host->transport->end(process);
     if (process->runs)
         begin(process, NULL, clopt_now_ns());
     process->runs = false;

@@ -4,6 +4,4 @@ libcloptcore_la_SOURCES += \
 	core/protocol/message.c \
 	core/protocol/message.h \
 	core/protocol/stage.c \
-	core/protocol/stage.h \
-	core/protocol/stream.c \
-	core/protocol/stream.h
+	core/protocol/stage.h

@@ -183,6 +183,7 @@ struct clopt_study_host {
                      * is this host */
     char *program;  /* clopt's there */
     double start_s; /* from the launcher's start until it is ready */
+    const struct clopt_transport *transport;
 };
 
 /* The part of a study that one of several machines does. */

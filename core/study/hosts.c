@@ -45,6 +45,19 @@ static const char *standard_launcher(const struct clopt_registry *registry)
     return NULL;
 }
 
+enum clopt_status clopt_launcher_transport(const struct clopt_registry *registry,
+                                           const struct clopt_transport **transport,
+                                           struct clopt_error *error)
+{
+    const struct clopt_plugin_entry *entry;
+    clopt_registry_load(registry);
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i)); i++)
+        if ((*transport = launcher_of(entry)->transport))
+            return CLOPT_OK;
+    return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                      "no launcher of `clopt plugins --kind=launcher` has a transport");
+}
+
 /* Finds the command of a launcher: `none` needs none, one with %h is a command by itself. */
 static enum clopt_status find_command(const struct clopt_registry *registry, const char *launcher,
                                       const char **command, struct clopt_error *error)
@@ -74,6 +87,7 @@ enum clopt_status clopt_study_complete_host(const struct clopt_registry *registr
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "no plugin has a standard launcher; name one: launcher = NAME");
     CLOPT_TRY(find_command(registry, launcher, &command, error));
+    CLOPT_TRY(clopt_launcher_transport(registry, &host->transport, error));
     host->launcher = clopt_strdup(command);
     if (host->start_s <= 0)
         host->start_s = START_S;

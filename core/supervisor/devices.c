@@ -197,7 +197,7 @@ static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *ch
             choosing->hosts[choosing->host_count++] =
                 (struct listed){host, asked[i].devices, asked[i].count};
         else if (asked[i].error.status && host->state == CLOPT_HOST_READY && !error->status)
-            clopt_host_leave_out(host, asked[i].error.message);
+            host->transport->leave_out(host, asked[i].error.message);
     }
     CLOPT_TRY(error->status);
     if (!choosing->host_count)

@@ -8,8 +8,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/governor.c \
 	core/supervisor/governor.h \
 	core/supervisor/hand_out.c \
-	core/supervisor/hosts.c \
-	core/supervisor/hosts.h \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
 	core/supervisor/measurement.c \

@@ -12,7 +12,6 @@
 #include "pool/query.h"
 #include "store/cursor.h"
 #include "supervisor/governor.h"
-#include "supervisor/hosts.h"
 #include "supervisor/schedule.h"
 #include "supervisor/timeline.h"
 
@@ -32,7 +31,6 @@ struct supervisor {
         char *driver_cache; /* the caches of drivers, in it */
     } folders;
     struct clopt_pool pool;
-    struct clopt_run_hosts hosts;
     struct clopt_timeline timeline;
     struct clopt_schedule schedule;
     struct clopt_progress progress;
@@ -325,9 +323,8 @@ static void open_pool(struct supervisor *supervisor)
     struct clopt_error *failure = &supervisor->failure;
     clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS);
     supervisor->pool.seat_count = supervisor->jobs + CLOPT_MEASUREMENTS;
-    if (study->host_count &&
-        clopt_run_hosts_open(&supervisor->hosts, study, options, supervisor->folders.scratch,
-                             &supervisor->pool, failure))
+    if (study->host_count && study->hosts->transport->open(&supervisor->pool, study, options->jobs,
+                                                           options->notices, failure))
         return;
     clopt_pool_warm(&supervisor->pool,
                     CLOPT_FIRST_WORKERS(supervisor->jobs) + (supervisor->jobs > 1), failure);
@@ -358,7 +355,6 @@ static void end_run(struct supervisor *supervisor)
 static void supervisor_fini(struct supervisor *supervisor)
 {
     clopt_pool_fini(&supervisor->pool); /* the workers first: they may be writing below scratch */
-    clopt_run_hosts_fini(&supervisor->hosts);
     clopt_timeline_fini(&supervisor->timeline);
     clopt_schedule_fini(&supervisor->schedule);
     if (supervisor->folders.builds)

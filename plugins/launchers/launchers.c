@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launchers: what starts workers on other hosts, a command each. */
+/* Launchers: what starts workers on other hosts, a command each; one transport serves all. */
 #include <clopt/plugin.h>
 
+#include "launchers/host.h"
 #include "study/launcher.h"
 
 static const struct clopt_launcher ssh = {
     .command = "ssh -T -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=3 "
                "-o ServerAliveCountMax=2 %h",
     .standard = true,
-    .lists = (const char *const[]){"PBS_NODEFILE", "LSB_DJOB_HOSTFILE", NULL}};
+    .lists = (const char *const[]){"PBS_NODEFILE", "LSB_DJOB_HOSTFILE", NULL},
+    .transport = &clopt_transport};
 
 static const struct clopt_launcher srun = {
     .command = "srun --unbuffered --overlap --nodes=1 --ntasks=1 --nodelist=%h",

@@ -20,7 +20,6 @@ unit_tests += \
 	tests/core/store \
 	tests/core/store_file \
 	tests/core/store_older \
-	tests/core/stream \
 	tests/core/study \
 	tests/core/study_refused \
 	tests/core/task \

@@ -169,6 +169,13 @@ static void missing_plugins_are_refused(void **state)
     assert_int_equal(read_error.status, CLOPT_PLUGIN_UNUSABLE);
     assert_string_equal(read_error.message,
                         "s.ini:2: [optimization nothing]: nothing: no such plugin");
+    ini = "[app tiles]\n[host a]\nlauncher = none\n";
+    write_file("s.ini", ini, strlen(ini));
+    assert_null(read_file(NULL, NULL));
+    assert_int_equal(read_error.status, CLOPT_PLUGIN_UNUSABLE);
+    assert_string_equal(
+        read_error.message,
+        "s.ini:2: [host a] no launcher of `clopt plugins --kind=launcher` has a transport");
 }
 
 static void bad_values_are_refused(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fuzzes the reader of what other hosts send: the first byte says into pieces of which size the
  * others are cut, and the same frames must come out in any pieces. */
-#include "protocol/stream.h"
+#include "launchers/stream.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A pool of workers without a device, for tests and bench/scale: it speaks the protocol of
- * protocol/stream.h and answers after the times of a recorded space.
+ * plugins/launchers/stream.h and answers after the times of a recorded space.
  *
  * Usage: stub_pool SPACE SPEED ..., where SPACE has a line "VALUES TIME COMPILE" (ms) for each
  * variant after an empty one, with the values of the study's parameters and commas between them.

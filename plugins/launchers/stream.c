@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many connections in one stream of bytes. */
-#include "protocol/stream.h"
+#include "launchers/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /* Proves that a side of a stream is lost for its silence only where the other one has looked for
  * it: time in which this side was busy, or was not run, does not count; that a side which is busy
  * says that it lives; and that no frame is taken that is longer than its kind can be. */
-#include "protocol/stream.h"
+#include "launchers/stream.h"
 
 #include <poll.h>
 #include <setjmp.h>

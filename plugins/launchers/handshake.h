@@ -3,7 +3,7 @@
  * A host that does not keep to it fails: with CLOPT_INVALID it is refused for good. */
 #pragma once
 
-#include "pool/host.h"
+#include "launchers/host.h"
 
 /* Begins anew, as a launcher was started. */
 void clopt_handshake_begin(struct clopt_host *host);

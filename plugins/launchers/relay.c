@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs workers for a supervisor on another host. */
-#include "pool/relay.h"
+#include "launchers/host.h"
 
 #include <config.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "file/cache.h"
 #include "file/file.h"
 #include "file/folder.h"
-#include "pool/host.h"
+#include "launchers/host.h"
 #include "process/clock.h"
 #include "text/json.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hosts of a study. */
-#include "supervisor/hosts.h"
+/* The hosts of a study: what they are told, and how they are waited for. */
+#include "launchers/host.h"
 
-#include <poll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,8 +94,8 @@ static void add_app(struct gathering *gathering, const struct clopt_study_app *a
 }
 
 /* Makes what each host is told. */
-static json_t *make_setup(const struct clopt_study *study,
-                          const struct clopt_supervisor_options *options, struct clopt_error *error)
+static json_t *make_setup(const struct clopt_study *study, const char *kernel_path,
+                          struct clopt_error *error)
 {
     struct gathering gathering = {.files = json_array(), .kernels = json_array(), .error = error};
     if (!getcwd(gathering.folder, sizeof gathering.folder))
@@ -105,7 +104,7 @@ static json_t *make_setup(const struct clopt_study *study,
         clopt_fail(error, CLOPT_INVALID, "%s: [rival %s]: programs do not travel to other hosts",
                    study->path, study->rivals[0].label);
     for (size_t i = 0; i < study->app_count && !error->status; i++)
-        add_app(&gathering, &study->apps[i], options->kernel_path);
+        add_app(&gathering, &study->apps[i], kernel_path);
     return json_pack("{s:s,s:b,s:o,s:o}", "folder", gathering.folder, "keep",
                      study->measure.keep_builds, "files", gathering.files, "kernels",
                      gathering.kernels);
@@ -133,14 +132,14 @@ static void allow_files(size_t hosts)
 }
 
 /* Has all hosts go on; returns how many there are to wait for, and how many are ready. */
-static size_t advance(struct clopt_run_hosts *hosts, size_t *ready, struct clopt_error *error)
+static size_t advance(struct clopt_pool *pool, size_t *ready, struct clopt_error *error)
 {
     size_t waits = 0;
     *ready = 0;
-    for (size_t i = 0; i < hosts->count && !error->status; i++) {
-        struct clopt_host *host = &hosts->items[i];
+    for (size_t i = 0; i < pool->host_count && !error->status; i++) {
+        struct clopt_host *host = &pool->hosts[i];
         clopt_host_advance(host);
-        waits += host->state < CLOPT_HOST_READY && !host->failures;
+        waits += host->state < CLOPT_HOST_READY && !host->link->failures;
         *ready += host->state == CLOPT_HOST_READY;
         if (host->state == CLOPT_HOST_REFUSED)
             *error = host->why;
@@ -148,71 +147,89 @@ static size_t advance(struct clopt_run_hosts *hosts, size_t *ready, struct clopt
     return waits;
 }
 
-/* Waits for the hosts, for late ones not longer than they may be; false: one is refused, or it is
- * to stop. */
-static bool wait_for(struct clopt_run_hosts *hosts, const volatile sig_atomic_t *stop,
-                     struct clopt_error *error)
+/* Waits for the hosts, for late ones not longer than they may be. Fails where one is refused, or it
+ * is to stop. */
+static enum clopt_status wait_for(struct clopt_pool *pool, FILE *notices, struct clopt_error *error)
 {
+    const volatile sig_atomic_t *stop = pool->settings.stop;
     struct clopt_lateness lateness = {.began_ns = clopt_now_ns()};
-    size_t ready, waits = advance(hosts, &ready, error);
+    size_t ready, waits = advance(pool, &ready, error);
     while (waits && !*stop && !error->status && !clopt_is_too_late(&lateness, ready)) {
         poll(NULL, 0, WAIT_MS);
-        waits = advance(hosts, &ready, error);
+        waits = advance(pool, &ready, error);
     }
-    for (size_t i = 0; i < hosts->count && waits && !*stop && !error->status; i++)
-        if (hosts->items[i].state == CLOPT_HOST_STARTING && !hosts->items[i].failures)
-            clopt_text_print(hosts->setup.notices,
-                             "clopt: host %s has not come yet: the others begin\n",
-                             hosts->items[i].wanted->name);
-    return !*stop && !error->status;
+    for (size_t i = 0; i < pool->host_count && waits && !*stop && !error->status; i++)
+        if (pool->hosts[i].state == CLOPT_HOST_STARTING && !pool->hosts[i].link->failures)
+            clopt_text_print(notices, "clopt: host %s has not come yet: the others begin\n",
+                             pool->hosts[i].wanted->name);
+    return *stop && !error->status ? clopt_fail(error, CLOPT_INTERRUPTED, "interrupted")
+                                   : error->status;
 }
 
-enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
-                                       const struct clopt_study *study,
-                                       const struct clopt_supervisor_options *options,
-                                       const char *errors, struct clopt_pool *pool,
-                                       struct clopt_error *error)
+/* Makes room for the hosts of a study; nothing is started. */
+static void add_hosts(struct clopt_pool *pool, const struct clopt_study *study,
+                      const struct clopt_host_setup *setup)
 {
-    size_t ready = 0;
+    pool->hosts = clopt_calloc(study->host_count, sizeof *pool->hosts);
+    pool->host_count = study->host_count;
+    for (size_t i = 0; i < pool->host_count; i++) {
+        struct clopt_link *link = clopt_calloc(1, sizeof *link);
+        *link = (struct clopt_link){.setup = setup, .file = -1};
+        pool->hosts[i] = (struct clopt_host){
+            .transport = &clopt_transport, .link = link, .wanted = &study->hosts[i]};
+    }
+}
+
+static enum clopt_status open_hosts(struct clopt_pool *pool, const struct clopt_study *study,
+                                    unsigned jobs, FILE *notices, struct clopt_error *error)
+{
+    size_t ready = 0, builders = 1;
+    struct clopt_host_setup *setup = clopt_calloc(1, sizeof *setup);
     allow_files(study->host_count);
-    hosts->items = clopt_calloc(study->host_count, sizeof *hosts->items);
-    hosts->setup = (struct clopt_host_setup){
-        .json = make_setup(study, options, error), .errors = errors, .notices = options->notices};
-    if (error->status)
+    *setup = (struct clopt_host_setup){.json = make_setup(study, pool->settings.kernel_path, error),
+                                       .errors = pool->settings.scratch,
+                                       .notices = notices};
+    add_hosts(pool, study, setup);
+    if (!error->status && !setup->json)
+        clopt_fail(error, CLOPT_INVALID, "the working folder's name is not UTF-8");
+    if (error->status || wait_for(pool, notices, error))
         return error->status;
-    if (!hosts->setup.json)
-        return clopt_fail(error, CLOPT_INVALID, "the working folder's name is not UTF-8");
-    for (; hosts->count < study->host_count; hosts->count++)
-        clopt_host_init(&hosts->items[hosts->count], &study->hosts[hosts->count], &hosts->setup);
-    if (!wait_for(hosts, pool->settings.stop, error))
-        return error->status ? error->status : clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
-    pool->hosts = hosts->items;
-    if (pool->seat_count < hosts->count) /* each lists its devices in one */
-        pool->seat_count = hosts->count;
-    pool->host_count = hosts->count;
-    size_t builders = 1;
-    for (size_t i = 0; i < hosts->count; i++) {
-        struct clopt_host *host = &hosts->items[i];
+    if (pool->seat_count < pool->host_count) /* each lists its devices in one */
+        pool->seat_count = pool->host_count;
+    for (size_t i = 0; i < pool->host_count; i++) {
+        struct clopt_host *host = &pool->hosts[i];
         if (host->state != CLOPT_HOST_READY)
             continue;
         ready++;
-        builders = host->builders = count_builders(host, options->jobs, hosts->count);
+        builders = host->builders = count_builders(host, jobs, pool->host_count);
     }
-    for (size_t i = 0; i < hosts->count; i++) /* the others may come later */
-        if (!hosts->items[i].builders)
-            hosts->items[i].builders = builders;
+    for (size_t i = 0; i < pool->host_count; i++) /* the others may come later */
+        if (!pool->hosts[i].builders)
+            pool->hosts[i].builders = builders;
     return ready ? CLOPT_OK
                  : clopt_fail(error, CLOPT_FAILED, "no host can be used: %s",
-                              hosts->items[0].why.message);
+                              pool->hosts[0].why.message);
 }
 
-void clopt_run_hosts_fini(struct clopt_run_hosts *hosts)
+static void close_hosts(struct clopt_pool *pool)
 {
-    for (size_t i = 0; i < hosts->count; i++)
-        clopt_host_hang_up(&hosts->items[i]);
-    for (size_t i = 0; i < hosts->count; i++)
-        clopt_host_fini(&hosts->items[i]);
-    free(hosts->items);
-    json_decref(hosts->setup.json);
-    *hosts = (struct clopt_run_hosts){0};
+    struct clopt_host_setup *setup = (struct clopt_host_setup *)pool->hosts[0].link->setup;
+    for (size_t i = 0; i < pool->host_count; i++)
+        clopt_host_hang_up(&pool->hosts[i]);
+    for (size_t i = 0; i < pool->host_count; i++)
+        clopt_host_fini(&pool->hosts[i]);
+    free(pool->hosts);
+    json_decref(setup->json);
+    free(setup);
 }
+
+const struct clopt_transport clopt_transport = {.open = open_hosts,
+                                                .close = close_hosts,
+                                                .awaits = clopt_host_awaits,
+                                                .advance = clopt_host_advance,
+                                                .leave_out = clopt_host_leave_out,
+                                                .start = clopt_host_start,
+                                                .request = clopt_host_request,
+                                                .order = clopt_host_order,
+                                                .end = clopt_host_end,
+                                                .serve = clopt_relay_serve};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Another host, on which workers of this supervisor run. */
-#include "pool/host.h"
+#include "launchers/host.h"
 
 #include <config.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "pool/handshake.h"
+#include "launchers/handshake.h"
 #include "process/clock.h"
 
 #define LEAST_RATE    1e6        /* bytes a second, at which the study's files travel at least */
@@ -21,21 +21,11 @@
 #define MOST_WORDS    300
 #define MOST_FRAME    ((uint32_t)1 << 20) /* bytes: relays send no longer ones */
 
-void clopt_host_init(struct clopt_host *host, const struct clopt_study_host *wanted,
-                     const struct clopt_host_setup *setup)
-{
-    *host = (struct clopt_host){.wanted = wanted, .setup = setup, .file = -1};
-}
-
-uint64_t clopt_host_memory(const struct clopt_host *host, const struct clopt_limits *limits)
-{
-    return limits->memory_bytes ? limits->memory_bytes : host->memory_bytes;
-}
-
 static void notice(const struct clopt_host *host, const char *what)
 {
-    if (host->setup->notices)
-        clopt_text_print(host->setup->notices, "clopt: host %s %s\n", host->wanted->name, what);
+    if (host->link->setup->notices)
+        clopt_text_print(host->link->setup->notices, "clopt: host %s %s\n", host->wanted->name,
+                         what);
 }
 
 /* ---- the launcher ---- */
@@ -61,7 +51,7 @@ static _Noreturn void become_launcher(const struct clopt_host *host, const char 
 {
     setsid(); /* ctrl-C is the supervisor's */
     clopt_child_attach(parent);
-    int errors = open(host->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int errors = open(host->link->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (errors >= 0 && dup2(end, 0) >= 0 && dup2(end, 1) >= 0 && dup2(errors, 2) >= 0)
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
     _exit(1);
@@ -72,28 +62,29 @@ static void start(struct clopt_host *host)
     int ends[2] = {-1, -1};
     pid_t own = getpid();
     CLOPT_FREED char *line = command_line(host->wanted);
-    free(host->errors);
-    host->errors = clopt_text_format("%s/host-%s", host->setup->errors, host->wanted->name);
+    free(host->link->errors);
+    host->link->errors =
+        clopt_text_format("%s/host-%s", host->link->setup->errors, host->wanted->name);
     host->state = CLOPT_HOST_STARTING;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
-        (host->launcher = fork()) == 0)
+        (host->link->launcher = fork()) == 0)
         become_launcher(host, line, ends[1], own);
     if (ends[1] >= 0)
         close(ends[1]);
-    host->file = ends[0];
-    clopt_stream_open(&host->stream, host->file, host->file, MOST_FRAME);
-    host->stream.ended = host->launcher <= 0;
+    host->link->file = ends[0];
+    clopt_stream_open(&host->link->stream, host->link->file, host->link->file, MOST_FRAME);
+    host->link->stream.ended = host->link->launcher <= 0;
     clopt_handshake_begin(host);
 }
 
 void clopt_host_hang_up(struct clopt_host *host)
 {
-    clopt_stream_rest(&host->stream);
-    if (host->file >= 0) {
-        close(host->file);
-        host->hung_up_ns = clopt_now_ns();
+    clopt_stream_rest(&host->link->stream);
+    if (host->link->file >= 0) {
+        close(host->link->file);
+        host->link->hung_up_ns = clopt_now_ns();
     }
-    host->file = -1;
+    host->link->file = -1;
 }
 
 /* Ends the launcher, and returns its wait status. What it has started ends as it loses its input.
@@ -102,13 +93,13 @@ static int end_launcher(struct clopt_host *host, bool now)
 {
     int status = 0;
     clopt_host_hang_up(host);
-    while (host->launcher > 0 && waitpid(host->launcher, &status, WNOHANG) == 0) {
-        if (now || clopt_now_ns() - host->hung_up_ns > ENDING_NS)
-            kill(-host->launcher, SIGKILL);
+    while (host->link->launcher > 0 && waitpid(host->link->launcher, &status, WNOHANG) == 0) {
+        if (now || clopt_now_ns() - host->link->hung_up_ns > ENDING_NS)
+            kill(-host->link->launcher, SIGKILL);
         usleep(1000);
     }
-    host->launcher = 0;
-    clopt_stream_fini(&host->stream);
+    host->link->launcher = 0;
+    clopt_stream_fini(&host->link->stream);
     return status;
 }
 
@@ -117,7 +108,7 @@ static void append_words(const struct clopt_host *host, struct clopt_text *text)
 {
     CLOPT_FREED char *words = NULL;
     size_t size = 0;
-    if (!host->errors || clopt_file_read(host->errors, 1 << 20, &words, &size, NULL))
+    if (!host->link->errors || clopt_file_read(host->link->errors, 1 << 20, &words, &size, NULL))
         return;
     char *last = words;
     for (char *line = strtok(words, "\r\n"); line; line = strtok(NULL, "\r\n"))
@@ -135,7 +126,7 @@ static void lose(struct clopt_host *host, const char *reason)
     bool was_ready = host->state == CLOPT_HOST_READY, refused = host->state == CLOPT_HOST_REFUSED;
     int status = end_launcher(host, strcmp(reason, "") != 0);
     bool none = WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND && !was_ready;
-    double delay_s = fmin(ldexp(1, (int)host->failures), LONGEST_S);
+    double delay_s = fmin(ldexp(1, (int)host->link->failures), LONGEST_S);
     if (none)
         clopt_text_printf(&text,
                           "has no program %s: install clopt %s there, or name it in [host %s]: "
@@ -151,16 +142,16 @@ static void lose(struct clopt_host *host, const char *reason)
                           WEXITSTATUS(status));
     if (!refused && !was_ready)
         append_words(host, &text);
-    refused |= none || ++host->failures == MOST_FAILURES;
+    refused |= none || ++host->link->failures == MOST_FAILURES;
     host->state = refused ? CLOPT_HOST_REFUSED : CLOPT_HOST_AWAY;
-    host->next_ns = clopt_now_ns() + (int64_t)(delay_s * 1e9);
+    host->link->next_ns = clopt_now_ns() + (int64_t)(delay_s * 1e9);
     clopt_fail(&host->why, none ? CLOPT_INVALID : CLOPT_FAILED, "host %s %s", host->wanted->name,
                clopt_text_string(&text));
     clopt_text_printf(&text, refused ? ": it is not asked back" : ": it is asked again in %.0f s",
                       delay_s);
     notice(host, clopt_text_string(&text));
-    for (size_t i = 0; i < host->process_count; i++) {
-        struct clopt_distant *distant = &host->processes[i]->distant;
+    for (size_t i = 0; i < host->link->process_count; i++) {
+        struct clopt_distant *distant = &host->link->processes[i]->distant;
         distant->exited = distant->lost = distant->heard = true;
     }
 }
@@ -179,12 +170,6 @@ void clopt_host_leave_out(struct clopt_host *host, const char *reason)
     enum clopt_status status = host->why.status;
     refuse(host, text);
     host->why.status = status ? status : CLOPT_FAILED;
-}
-
-void clopt_host_give_up(struct clopt_host *host)
-{
-    if (host->state == CLOPT_HOST_READY)
-        lose(host, "is lost: a worker there was ended, and has not exited for 5 s");
 }
 
 /* ---- what comes from there ---- */
@@ -209,7 +194,7 @@ static void take_wanted(struct clopt_host *host, const json_t *json)
 {
     struct clopt_error fault = {0};
     bool is_back = !clopt_handshake_wanted(host, json, &fault) && host->state == CLOPT_HOST_READY &&
-                   host->failures;
+                   host->link->failures;
     go_on(host, &fault);
     if (is_back)
         notice(host, "is back");
@@ -224,9 +209,9 @@ static void send_wanted(struct clopt_host *host)
 
 static struct clopt_process *find_process(const struct clopt_host *host, uint32_t channel)
 {
-    for (size_t i = 0; i < host->process_count; i++)
-        if (host->processes[i]->distant.channel == channel)
-            return host->processes[i];
+    for (size_t i = 0; i < host->link->process_count; i++)
+        if (host->link->processes[i]->distant.channel == channel)
+            return host->link->processes[i];
     return NULL;
 }
 
@@ -247,7 +232,7 @@ static void take_bytes(struct clopt_host *host, struct clopt_process *process,
         frame->kind == CLOPT_FRAME_NOTES ? &process->note_reader : &process->reader;
     if (!process->busy) /* it was killed meanwhile, or says what nobody has asked */
         return;
-    host->failures = 0;
+    host->link->failures = 0;
     if (clopt_message_reader_put(reader, frame->data, frame->length))
         process->distant.heard = true;
     else
@@ -292,15 +277,16 @@ static bool take(struct clopt_host *host, const struct clopt_frame *frame)
 static bool judge(struct clopt_host *host)
 {
     double start_s = host->wanted->start_s;
-    double most_s = start_s + (double)host->file_bytes / LEAST_RATE;
+    double most_s = start_s + (double)host->link->file_bytes / LEAST_RATE;
     CLOPT_FREED char *reason = NULL;
-    if (host->stream.ended)
+    if (host->link->stream.ended)
         reason = clopt_strdup("");
-    else if (host->state == CLOPT_HOST_STARTING && (double)host->stream.age_ns * 1e-9 > most_s)
+    else if (host->state == CLOPT_HOST_STARTING &&
+             (double)host->link->stream.age_ns * 1e-9 > most_s)
         reason = clopt_text_format("did not come: it was not ready %g s after its launcher was "
                                    "started ([host %s] start)",
                                    start_s, host->wanted->name);
-    else if (host->stream.greeted && clopt_stream_is_silent(&host->stream))
+    else if (host->link->stream.greeted && clopt_stream_is_silent(&host->link->stream))
         reason =
             clopt_text_format("is lost: it has said nothing for %g s", clopt_stream_patience_s());
     if (reason)
@@ -313,7 +299,7 @@ bool clopt_host_advance(struct clopt_host *host)
     struct clopt_frame frame;
     bool changed = false;
     if (host->state == CLOPT_HOST_REFUSED ||
-        (host->state == CLOPT_HOST_AWAY && clopt_now_ns() < host->next_ns))
+        (host->state == CLOPT_HOST_AWAY && clopt_now_ns() < host->link->next_ns))
         return false;
     if (host->state == CLOPT_HOST_AWAY)
         start(host);
@@ -321,23 +307,31 @@ bool clopt_host_advance(struct clopt_host *host)
         send_wanted(host);
     if (host->state == CLOPT_HOST_REFUSED)
         return true;
-    clopt_stream_exchange(&host->stream);
-    while (host->launcher > 0 && clopt_stream_take(&host->stream, &frame))
+    clopt_stream_exchange(&host->link->stream);
+    while (host->link->launcher > 0 && clopt_stream_take(&host->link->stream, &frame))
         changed |= take(host, &frame);
-    if (host->launcher <= 0 && host->state != CLOPT_HOST_STARTING)
+    if (host->link->launcher <= 0 && host->state != CLOPT_HOST_STARTING)
         return true;
     return judge(host) || changed;
 }
 
+struct pollfd clopt_host_awaits(const struct clopt_host *host)
+{
+    struct clopt_link *link = host->link;
+    return (struct pollfd){link->file, POLLIN | (clopt_stream_is_full(&link->stream) ? POLLOUT : 0),
+                           0};
+}
+
 void clopt_host_fini(struct clopt_host *host)
 {
-    if (host->launcher > 0)
+    struct clopt_link *link = host->link;
+    if (link->launcher > 0)
         end_launcher(host, false);
-    free(host->errors);
+    free(link->errors);
+    free(link->processes);
+    free(link->wants);
+    free(link);
     free(host->builds);
-    free(host->processes);
-    free(host->wants);
-    *host = (struct clopt_host){.file = -1};
 }
 
 /* ---- its workers ---- */
@@ -346,14 +340,17 @@ void clopt_host_start(struct clopt_host *host, struct clopt_process *process,
                       const struct clopt_process_settings *settings)
 {
     bool lost = host->state != CLOPT_HOST_READY;
-    process->distant = (struct clopt_distant){
-        .host = host, .channel = ++host->channels, .heard = lost, .exited = lost, .lost = lost};
+    process->distant = (struct clopt_distant){.host = host,
+                                              .channel = ++host->link->channels,
+                                              .heard = lost,
+                                              .exited = lost,
+                                              .lost = lost};
     process->runs = true;
-    host->processes =
-        clopt_realloc(host->processes, host->process_count + 1, sizeof *host->processes);
-    host->processes[host->process_count++] = process;
+    host->link->processes = clopt_realloc(host->link->processes, host->link->process_count + 1,
+                                          sizeof *host->link->processes);
+    host->link->processes[host->link->process_count++] = process;
     if (!lost)
-        clopt_stream_put_json(&host->stream, CLOPT_FRAME_START, process->distant.channel,
+        clopt_stream_put_json(&host->link->stream, CLOPT_FRAME_START, process->distant.channel,
                               json_pack("{s:b,s:b,s:i}", "pin", settings->pin, "unpin",
                                         settings->unpin, "cache", (int)settings->cache));
 }
@@ -367,29 +364,29 @@ enum clopt_status clopt_host_request(struct clopt_process *process, json_t *requ
     CLOPT_TRY(clopt_message_write(request, &text, error));
     if (process->distant.exited)
         return clopt_fail(error, CLOPT_INTERRUPTED, "%s", host->why.message);
-    clopt_stream_put(&host->stream, CLOPT_FRAME_REQUEST, process->distant.channel, text.data,
+    clopt_stream_put(&host->link->stream, CLOPT_FRAME_REQUEST, process->distant.channel, text.data,
                      text.length);
     return CLOPT_OK;
 }
 
-void clopt_host_tell(const struct clopt_process *process, enum clopt_frame_kind kind)
+void clopt_host_order(const struct clopt_process *process, enum clopt_order order)
 {
+    static const enum clopt_frame_kind kinds[] = {[CLOPT_ORDER_PAUSE] = CLOPT_FRAME_PAUSE,
+                                                  [CLOPT_ORDER_RESUME] = CLOPT_FRAME_RESUME,
+                                                  [CLOPT_ORDER_KILL] = CLOPT_FRAME_KILL};
     struct clopt_host *host = process->distant.host;
     if (host->state == CLOPT_HOST_READY && !process->distant.exited)
-        clopt_stream_put(&host->stream, kind, process->distant.channel, "", 0);
+        clopt_stream_put(&host->link->stream, kinds[order], process->distant.channel, "", 0);
 }
 
-bool clopt_host_has_exited(const struct clopt_process *process)
-{
-    clopt_host_advance(process->distant.host);
-    return process->distant.exited;
-}
-
-int clopt_host_forget(struct clopt_process *process)
+int clopt_host_end(struct clopt_process *process)
 {
     struct clopt_host *host = process->distant.host;
-    for (size_t i = 0; i < host->process_count; i++)
-        if (host->processes[i] == process)
-            host->processes[i] = host->processes[--host->process_count];
+    struct clopt_link *link = host->link;
+    if (process->runs && !process->distant.exited && host->state == CLOPT_HOST_READY)
+        lose(host, "is lost: a worker there was ended, and has not exited for 5 s");
+    for (size_t i = 0; i < link->process_count; i++)
+        if (link->processes[i] == process)
+            link->processes[i] = link->processes[--link->process_count];
     return process->distant.wait_status;
 }
