@@ -2,6 +2,8 @@
 /* Thread coarsening: one work-item does the work of several. */
 #include "coarsen.h"
 
+#include <clopt/loop.h>
+
 #include "replication.h"
 
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
@@ -71,6 +73,8 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
     CLOPT_HELD(clopt_source) source = NULL;
     CLOPT_TRY(coarsen_check(transform, request, error));
     CLOPT_TRY(clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error));
+    if (clopt_exchanges_replace(source)) /* replicas need no branches for them */
+        CLOPT_TRY(clopt_source_reread(transform, &source, error));
     CLOPT_TRY(merge(transform, request, &source, &change, error));
     return clopt_transform_change_ndrange(transform, &change, error);
 }
