@@ -13,6 +13,7 @@ test_scripts += \
 	tests/device/resume \
 	tests/device/apply \
 	tests/device/memory \
+	tests/device/sizes \
 	tests/device/specialise \
 	tests/device/srad \
 	tests/device/init \

@@ -10,6 +10,7 @@ static size_t add_variant(struct clopt_export_unit *unit, const struct clopt_vie
             return i;
     struct clopt_export_variant *variant =
         clopt_array_add(&unit->variants, &unit->count, sizeof *variant);
+    variant->view = unit->view;
     variant->row = row;
     variant->run = unit->count - 1;
     return variant->run;
@@ -113,6 +114,7 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
         return clopt_fail(error, CLOPT_INVALID, "%s: the store has no initial code of it",
                           unit->kernel);
     unit->chosen = clopt_calloc(unit->results->device_count, sizeof *unit->chosen);
+    unit->sized = clopt_calloc(unit->results->device_count, sizeof *unit->sized);
     add_variant(unit, initial);
     if (unit->request->variant)
         CLOPT_TRY(find_named(unit, &named, error));

@@ -5,6 +5,8 @@
 #include <config.h>
 #endif
 
+#include <math.h>
+
 #include "commands/export/unit.h"
 #include "text/json.h"
 
@@ -47,9 +49,9 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     clopt_text_printf(text, "%s, %zu, {", change->added_count ? "}" : "{0, 1}}",
                       change->multiple_count);
     for (size_t i = 0; i < change->multiple_count; i++)
-        clopt_text_printf(text, "%s{%u, %u, %u, %u}", i ? ", " : "",
-                          change->multiples[i].argument, change->multiples[i].multiple,
-                          change->multiples[i].covers, change->multiples[i].equals);
+        clopt_text_printf(text, "%s{%u, %u, %u, %u}", i ? ", " : "", change->multiples[i].argument,
+                          change->multiples[i].multiple, change->multiples[i].covers,
+                          change->multiples[i].equals);
     clopt_text_append(text, change->multiple_count ? "}},\n" : "{0, 1, 0, 0}}},\n");
 }
 
@@ -63,6 +65,26 @@ static void append_devices(struct clopt_text *text, const struct clopt_export_un
         clopt_text_append(text, ", ");
         clopt_export_append_string(text, unit->results->devices[d].name);
         clopt_text_printf(text, ", %zu},\n", unit->chosen[d]);
+    }
+}
+
+static void append_ranges(struct clopt_text *text, const struct clopt_export_unit *unit)
+{
+    for (size_t i = 0; i < unit->range_count; i++) {
+        const struct clopt_export_range *range = &unit->ranges[i];
+        size_t number = 0; /* of its device in the header, which has those that are exported */
+        for (size_t d = 0; d < range->device; d++)
+            number += unit->chosen[d] != CLOPT_NO_ROW;
+        clopt_text_printf(text, "    {%zu, ", number);
+        append_sizes(text, range->size.low, 0);
+        clopt_text_append(text, "{");
+        for (unsigned d = 0; d < 3; d++)
+            if (range->size.high[d] == SIZE_MAX)
+                clopt_text_printf(text, "%s(size_t)-1", d ? ", " : "");
+            else
+                clopt_text_printf(text, "%s%zu", d ? ", " : "", range->size.high[d]);
+        clopt_text_printf(text, "}, %zu, %.3f},\n", range->variant,
+                          range->size.tested ? range->size.mean : -1);
     }
 }
 
@@ -100,22 +122,26 @@ static unsigned count_targets(const struct clopt_export_unit *unit)
 
 void clopt_export_add_header(struct clopt_export_unit *unit)
 {
-    CLOPT_OWNED(clopt_text) variants = {0}, devices = {0}, forms = {0}, local = {0};
-    char counts[4][24];
+    CLOPT_OWNED(clopt_text) variants = {0}, devices = {0}, ranges = {0}, forms = {0}, local = {0};
+    char counts[5][24];
     for (size_t i = 0; i < unit->count; i++)
         append_variant(&variants, &unit->variants[i]);
     append_devices(&devices, unit);
+    append_ranges(&ranges, unit);
     append_short_forms(&forms, unit);
     append_local_sizes(&local, unit);
     snprintf(counts[0], sizeof counts[0], "%zu", unit->count);
     snprintf(counts[1], sizeof counts[1], "%u", count_targets(unit));
     snprintf(counts[2], sizeof counts[2], "%zu", unit->preferred);
     snprintf(counts[3], sizeof counts[3], "%u", unit->dimensions);
+    snprintf(counts[4], sizeof counts[4], "%zu", unit->range_count);
     const struct clopt_export_mark marks[] = {
         {"variants", clopt_text_string(&variants)},
         {"devices", clopt_text_string(&devices)},
         {"forms", clopt_text_string(&forms)},
         {"local", clopt_text_string(&local)},
+        {"ranges", clopt_text_string(&ranges)},
+        {"range_count", counts[4]},
         {"variant_count", counts[0]},
         {"device_count", counts[1]},
         {"default", counts[2]},
@@ -188,21 +214,42 @@ static json_t *device_to_json(const struct clopt_export_unit *unit, size_t d)
                      "speedup", row->initial ? json_null() : interval_to_json(&time->speedup));
 }
 
+static json_t *range_to_json(const struct clopt_export_unit *unit,
+                             const struct clopt_export_range *range)
+{
+    const struct clopt_size_range *size = &range->size;
+    json_t *high = json_array(), *low = json_array();
+    for (unsigned d = 0; d < unit->dimensions; d++) {
+        clopt_json_append(&low, json_integer((json_int_t)size->low[d]));
+        clopt_json_append(&high, size->high[d] == SIZE_MAX
+                                     ? json_null()
+                                     : json_integer((json_int_t)size->high[d]));
+    }
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "device",
+                     clopt_json_text(unit->results->devices[range->device].label), "low", low,
+                     "high", high, "variant", (json_int_t)range->variant, "sizes",
+                     (json_int_t)size->sizes, "tested", (json_int_t)size->tested, "mean_loss",
+                     clopt_json_real(size->tested ? size->mean : NAN), "most_loss",
+                     clopt_json_real(size->tested ? size->most : NAN));
+}
+
 json_t *clopt_export_to_json(const struct clopt_export_unit *unit)
 {
     const struct clopt_results *results = unit->results;
-    json_t *variants = json_array(), *devices = json_array();
+    json_t *variants = json_array(), *devices = json_array(), *ranges = json_array();
     for (size_t i = 0; i < unit->count; i++)
         clopt_json_append(&variants, variant_to_json(unit, &unit->variants[i]));
     for (size_t d = 0; d < results->device_count; d++)
         if (unit->chosen[d] != CLOPT_NO_ROW)
             clopt_json_append(&devices, device_to_json(unit, d));
-    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:o, s:o, s:I}", "format",
+    for (size_t i = 0; i < unit->range_count; i++)
+        clopt_json_append(&ranges, range_to_json(unit, &unit->ranges[i]));
+    return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:o, s:o, s:o, s:I}", "format",
                      "clopt export", "schema", SCHEMA, "clopt_version", PACKAGE_VERSION, "study",
                      clopt_json_text(results->run.title), "measured_s",
                      clopt_json_real(results->run.started_s), "app",
                      clopt_json_text(unit->view->problem->app), "problem",
                      clopt_json_text(unit->view->problem->label), "kernel", unit->kernel,
                      "dimensions", (int)unit->dimensions, "variants", variants, "devices", devices,
-                     "default", (json_int_t)unit->preferred);
+                     "ranges", ranges, "default", (json_int_t)unit->preferred);
 }

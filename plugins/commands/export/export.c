@@ -92,20 +92,30 @@ static enum clopt_status check_device(const struct export *export, struct clopt_
 
 /* ---- one kernel ---- */
 
-static void clopt_export_unit_fini(struct clopt_export_unit *unit)
+static void variant_fini(struct clopt_export_variant *variant)
+{
+    clopt_trial_fini(&variant->trial);
+    clopt_variant_fini(&variant->made);
+    free(variant->file);
+    free(variant->text);
+    free(variant->options);
+    json_decref(variant->trace);
+}
+
+static void unit_fini(struct clopt_export_unit *unit)
 {
     const struct clopt_plugin_entry *app = unit->count ? unit->variants->trial.app : NULL;
     for (size_t i = 0; app && unit->sources && app->extension->app->kernels[i].name; i++)
         clopt_source_destroy(unit->sources[i]);
-    for (size_t i = 0; i < unit->count; i++) {
-        struct clopt_export_variant *variant = &unit->variants[i];
-        clopt_trial_fini(&variant->trial);
-        clopt_variant_fini(&variant->made);
-        free(variant->file);
-        free(variant->text);
-        free(variant->options);
-        json_decref(variant->trace);
+    for (size_t i = 0; i < unit->count; i++)
+        variant_fini(&unit->variants[i]);
+    for (size_t i = 0; i < unit->other_count; i++) {
+        variant_fini(unit->others[i]);
+        free(unit->others[i]);
     }
+    free(unit->others);
+    free(unit->ranges);
+    free(unit->sized);
     clopt_app_source_fini(&unit->source);
     clopt_file_set_fini(&unit->files);
     free(unit->variants);
@@ -175,6 +185,7 @@ static void tell(const struct clopt_export_unit *unit)
             clopt_summary_gain(&text, unit->view, row, d);
         clopt_text_append(&text, "\n");
     }
+    clopt_export_say_ranges(&text, unit);
     if (unit->no_host.status && !unit->request->wisdom)
         clopt_text_printf(&text, "clopt: note: %s: no host programs: %s\n", unit->kernel,
                           unit->no_host.message);
@@ -184,6 +195,7 @@ static void tell(const struct clopt_export_unit *unit)
 static enum clopt_status write_files(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     CLOPT_FREED char *manifest = clopt_text_format("%s.json", unit->name);
+    clopt_export_take_ranges(unit);
     CLOPT_TRY(clopt_export_trace(unit, error));
     clopt_export_add_sources(unit);
     clopt_export_add_header(unit);
@@ -220,32 +232,76 @@ static enum clopt_status tell_unmade(const struct export *export, size_t made,
     return CLOPT_OK;
 }
 
+/* What is exported, and other problems of the same kernels, by which sizes are told apart. */
+struct units {
+    struct clopt_export_unit *items;
+    size_t count;
+};
+
+static void units_fini(struct units *units)
+{
+    for (size_t i = 0; i < units->count; i++)
+        unit_fini(&units->items[i]);
+    free(units->items);
+}
+
+/* Whether a table is exported, or one of another problem of such a kernel. */
+static bool is_needed(const struct export *export, const struct clopt_results_table *table)
+{
+    bool needed = export->chosen[table - export->results->tables];
+    bool sized =
+        !export->request->variant && is_wanted(export, table) && slowest(export, table) != 0;
+    for (size_t t = 0; t < export->results->table_count && sized; t++)
+        needed |= export->chosen[t] && is_same_kernel(export, &export->results->tables[t], table);
+    return needed;
+}
+
+/* Chooses and makes the variants of a view. What cannot be made is said in `unmade`. */
+static enum clopt_status add_unit(struct export *export, const struct clopt_view *view,
+                                  struct units *units, struct clopt_text *unmade,
+                                  struct clopt_error *error)
+{
+    struct clopt_export_unit *unit = &units->items[units->count++];
+    struct clopt_error why = {0};
+    *unit = (struct clopt_export_unit){
+        .request = export->request,
+        .results = export->results,
+        .view = view,
+        .query = export->query,
+        .files = {.folder = export->request->folder, .stream = export->request->stream},
+        .no_host = export->without,
+        .exported = export->chosen[view->table - export->results->tables]};
+    CLOPT_TRY(unit_init(unit, is_ambiguous(export, view->table), error));
+    enum clopt_status status = clopt_export_choose(unit, &why);
+    if (status && unit->exported) {
+        *error = why;
+        return status;
+    }
+    if (!status && !clopt_export_make(unit, &why))
+        return CLOPT_OK;
+    if (unit->exported)
+        clopt_text_printf(unmade, "\nclopt: %s", why.message);
+    unit_fini(unit);
+    units->count--;
+    return CLOPT_OK;
+}
+
 static enum clopt_status export_views(struct export *export, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_views) views = clopt_views_make(export->results);
     CLOPT_OWNED(clopt_text) unmade = {0};
+    CLOPT_OWNED(units) units = {clopt_calloc(views.count, sizeof *units.items), 0};
     size_t made = 0;
-    for (size_t i = 0; i < views.count; i++) {
-        const struct clopt_view *view = &views.items[i];
-        size_t table = (size_t)(view->table - export->results->tables);
-        if (view->scope != CLOPT_SCOPE_KERNEL || !export->chosen[table])
+    for (size_t i = 0; i < views.count; i++)
+        if (views.items[i].scope == CLOPT_SCOPE_KERNEL && is_needed(export, views.items[i].table))
+            CLOPT_TRY(add_unit(export, &views.items[i], &units, &unmade, error));
+    if (!export->request->variant)
+        clopt_export_find_ranges(units.items, units.count);
+    for (size_t i = 0; i < units.count; i++) {
+        if (!units.items[i].exported)
             continue;
-        CLOPT_OWNED(clopt_export_unit) unit = {
-            .request = export->request,
-            .results = export->results,
-            .view = view,
-            .query = export->query,
-            .files = {.folder = export->request->folder, .stream = export->request->stream},
-            .no_host = export->without};
-        CLOPT_TRY(unit_init(&unit, is_ambiguous(export, view->table), error));
-        CLOPT_TRY(clopt_export_choose(&unit, error));
-        struct clopt_error why = {0};
-        if (clopt_export_make(&unit, &why)) {
-            clopt_text_printf(&unmade, "\nclopt: %s", why.message);
-            continue;
-        }
         made++;
-        CLOPT_TRY(write_unit(&unit, error));
+        CLOPT_TRY(write_unit(&units.items[i], error));
     }
     return tell_unmade(export, made, &unmade, error);
 }

@@ -8,6 +8,9 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/export/export.h \
 	plugins/commands/export/hosts.c \
 	plugins/commands/export/make.c \
+	plugins/commands/export/ranges.c \
+	plugins/commands/export/sizes.c \
+	plugins/commands/export/sizes.h \
 	plugins/commands/export/sources.c \
 	plugins/commands/export/template.c \
 	plugins/commands/export/trace.c \

@@ -112,11 +112,10 @@ static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
     return CLOPT_OK;
 }
 
-static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t number,
+static enum clopt_status make_variant(struct clopt_export_unit *unit,
+                                      struct clopt_export_variant *variant, size_t device,
                                       struct clopt_error *error)
 {
-    struct clopt_export_variant *variant = &unit->variants[number];
-    size_t device = device_of(unit, number);
     const struct clopt_device_info *here =
         device == CLOPT_NO_ROW ? NULL : clopt_export_find_device(unit, device);
     const char *description = variant->row->row->description;
@@ -139,6 +138,24 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
     CLOPT_TRY(check_fingerprint(unit, variant, error));
     CLOPT_TRY(check_arguments(unit, variant, error));
     return settle_text(unit, variant, error);
+}
+
+struct clopt_export_variant *clopt_export_find(struct clopt_export_unit *unit,
+                                               const struct clopt_view_row *row, size_t device)
+{
+    struct clopt_error why = {0};
+    for (size_t i = 0; i < unit->count; i++)
+        if (unit->variants[i].row == row)
+            return &unit->variants[i];
+    for (size_t i = 0; i < unit->other_count; i++)
+        if (unit->others[i]->row == row)
+            return unit->others[i]->text ? unit->others[i] : NULL;
+    struct clopt_export_variant *variant = clopt_calloc(1, sizeof *variant);
+    variant->view = unit->view;
+    variant->row = row;
+    clopt_array_grow(&unit->others, unit->other_count, sizeof(struct clopt_export_variant *));
+    unit->others[unit->other_count++] = variant;
+    return make_variant(unit, variant, device, &why) ? NULL : variant;
 }
 
 /* Names the sources: product.cl, or, of several, after the device for which each is the best. */
@@ -165,7 +182,7 @@ static void name_sources(struct clopt_export_unit *unit)
 enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     for (size_t i = 0; i < unit->count; i++)
-        CLOPT_TRY(make_variant(unit, i, error));
+        CLOPT_TRY(make_variant(unit, &unit->variants[i], device_of(unit, i), error));
     unit->dimensions = unit->variants->ndrange.dimensions;
     name_sources(unit);
     return CLOPT_OK;

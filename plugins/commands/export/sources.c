@@ -67,7 +67,7 @@ static void append_times(struct clopt_text *text, const struct clopt_export_unit
         clopt_text_printf(&line, ": %.4g %s [%.4g, %.4g]", time->median / scale.nanounits,
                           scale.name, time->low / scale.nanounits, time->high / scale.nanounits);
         if (!variant->row->initial)
-            clopt_summary_gain(&line, unit->view, variant->row, d);
+            clopt_summary_gain(&line, variant->view, variant->row, d);
         append_paragraph(text, " * -", " *  ", clopt_text_string(&line));
     }
 }
@@ -88,7 +88,7 @@ static void add_source(struct clopt_export_unit *unit, const struct clopt_export
     clopt_text_append(&text, " *\n");
     clopt_text_clear(&line);
     clopt_summary_run(&line, unit->results);
-    clopt_text_printf(&line, " With %s:", unit->view->problem->title);
+    clopt_text_printf(&line, " With %s:", variant->view->problem->title);
     append_paragraph(&text, " *", " *", clopt_text_string(&line));
     append_times(&text, unit, variant);
     clopt_text_printf(&text, " */\n%s", variant->text);

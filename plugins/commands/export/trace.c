@@ -80,6 +80,7 @@ static enum clopt_status trace_all(struct clopt_export_unit *unit, struct clopt_
 {
     for (size_t i = 0; i < unit->count && !unit->no_host.status; i++) {
         struct clopt_export_variant *variant = &unit->variants[i];
+        variant->run = variant->view == unit->view ? i : 0; /* else it is of another problem */
         for (size_t k = 0; k < i && variant->run == i; k++)
             if (are_alike(&unit->variants[k], variant))
                 variant->run = k;

@@ -5,13 +5,15 @@
 #include <clopt/source.h>
 
 #include "commands/export/export.h"
+#include "commands/export/sizes.h"
 #include "document/file_set.h"
 #include "pool/query.h"
 #include "trial/variant.h"
 #include "view/view.h"
 
 struct clopt_export_variant {
-    const struct clopt_view_row *row; /* of the report */
+    const struct clopt_view *view;    /* of the problem that it was measured with */
+    const struct clopt_view_row *row; /* of that */
     struct clopt_trial trial;
     struct clopt_variant made;
     struct clopt_ndrange ndrange; /* of the app's largest launch, before the variant changes it */
@@ -31,6 +33,14 @@ static inline const struct clopt_ndrange_change *clopt_export_change(
     return &variant->made.changes->change;
 }
 
+/* A range of sizes, and its winner on a device. */
+struct clopt_export_range {
+    struct clopt_size_range size;
+    size_t device;
+    struct clopt_export_variant *made;
+    size_t variant; /* its number among those that are exported */
+};
+
 struct clopt_export_unit {
     const struct clopt_export_request *request;
     const struct clopt_results *results;
@@ -43,6 +53,12 @@ struct clopt_export_unit {
     struct clopt_app_source source;        /* of the app */
     struct clopt_export_variant *variants; /* the initial code first */
     size_t count;
+    struct clopt_export_variant **others; /* made to be compared with those of other sizes */
+    size_t other_count;
+    struct clopt_export_range *ranges; /* by device */
+    size_t range_count;
+    bool *sized;    /* of each device of the results: what wins is said by ranges */
+    bool exported;  /* else it is there for its ranges alone */
     size_t *chosen; /* of each device of the results the variant; CLOPT_NO_ROW: none is exported */
     size_t preferred;              /* the variant for devices that are none of these */
     struct clopt_error no_host;    /* why there are no host programs; CLOPT_OK: there are */
@@ -57,6 +73,16 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
 
 /* Makes their sources again. CLOPT_FAILED: they are not those that were measured. */
 enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt_error *error);
+
+/* Returns the variant of a row that has a time on a device, and makes it where it is none yet;
+ * NULL: it cannot be made. */
+struct clopt_export_variant *clopt_export_find(struct clopt_export_unit *unit,
+                                               const struct clopt_view_row *row, size_t device);
+
+/* Finds winners by size, where a kernel has several problems; then has a unit own those that its
+ * ranges need. */
+void clopt_export_find_ranges(struct clopt_export_unit *units, size_t count);
+void clopt_export_take_ranges(struct clopt_export_unit *unit);
 
 /* Finds a device of the results among those that are here; NULL: it is not. */
 const struct clopt_device_info *clopt_export_find_device(const struct clopt_export_unit *unit,
@@ -77,6 +103,13 @@ void clopt_export_add_winners(struct clopt_export_unit *unit);
 json_t *clopt_export_to_json(const struct clopt_export_unit *unit);
 
 /* ---- what these share ---- */
+
+/* Append the lines of a file of winners on how launches change; what ranges of sizes have as their
+ * winners, a line each; and what is lost by one of these at sizes that were not measured. */
+void clopt_export_append_change(struct clopt_text *text, const struct clopt_ndrange_change *change,
+                                const struct clopt_ndrange *initial);
+void clopt_export_say_ranges(struct clopt_text *text, const struct clopt_export_unit *unit);
+void clopt_export_say_loss(struct clopt_text *text, const struct clopt_size_range *size);
 
 /* Returns a parameter of a kernel of the initial code; NULL: not known. */
 const struct clopt_variable *clopt_export_parameter(struct clopt_export_unit *unit,

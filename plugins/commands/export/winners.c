@@ -18,10 +18,9 @@ static void append_demand(struct clopt_text *text, const struct clopt_argument_m
         clopt_text_printf(text, "multiple %u %u\n", demand->argument, demand->multiple);
 }
 
-static void append_change(struct clopt_text *text, const struct clopt_export_variant *variant)
+void clopt_export_append_change(struct clopt_text *text, const struct clopt_ndrange_change *change,
+                                const struct clopt_ndrange *initial)
 {
-    const struct clopt_ndrange_change *change = clopt_export_change(variant);
-    const struct clopt_ndrange *initial = &variant->ndrange;
     for (unsigned d = 0; d < initial->dimensions; d++)
         clopt_text_printf(text, "size %zu %zu %zu %zu %zu %zu %zu %d\n", initial->global[d],
                           clopt_ndrange_factor(initial->local[d]), change->local_size[d],
@@ -61,7 +60,22 @@ static void append_family(struct clopt_text *text, const struct clopt_results_de
         clopt_text_printf(text, "family %s\n", family);
 }
 
-void clopt_export_add_winners(struct clopt_export_unit *unit)
+/* Appends for which sizes a winner is, and what is lost by it between those that were measured. */
+static void append_range(struct clopt_text *text, const struct clopt_export_unit *unit,
+                         const struct clopt_size_range *size)
+{
+    for (unsigned d = 0; d < unit->dimensions; d++)
+        clopt_text_printf(text, "range %zu %zu\n", size->low[d],
+                          size->high[d] == SIZE_MAX ? 0 : size->high[d]);
+    clopt_text_printf(text, "loss %.0f %.0f %zu %zu\n", 1000 * size->mean, 1000 * size->most,
+                      size->tested, size->sizes);
+}
+
+/* Appends a variant as the winner of a device; `size` NULL: of the problem that it was measured
+ * with, and of what is near. */
+static void append_winner(struct clopt_export_unit *unit,
+                          const struct clopt_export_variant *variant, size_t device,
+                          const struct clopt_size_range *size)
 {
     struct clopt_text *text = unit->request->wisdom;
     const struct clopt_export_variant *initial = unit->variants;
@@ -70,27 +84,34 @@ void clopt_export_add_winners(struct clopt_export_unit *unit)
         memcpy(source, unit->source.hash, sizeof source);
     else
         clopt_sha256_bytes(initial->text, strlen(initial->text), source);
+    const char *code = variant->row->initial ? "" : variant->text;
+    clopt_text_printf(text, "winner\nkernel %s\ndevice %s\nvariant %s\nsource %s\n", unit->kernel,
+                      unit->results->devices[device].name, variant->row->row->name, source);
+    clopt_text_printf(text, "options %s\nbuild %s\n", initial->options, variant->options);
+    append_family(text, &unit->results->devices[device]);
+    append_types(text, unit);
+    clopt_export_append_change(text, clopt_export_change(variant), &variant->ndrange);
+    if (size)
+        append_range(text, unit, size);
+    clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
+    *unit->request->winners += !variant->row->initial;
+}
+
+void clopt_export_add_winners(struct clopt_export_unit *unit)
+{
+    for (size_t i = 0; i < unit->range_count; i++)
+        append_winner(unit, unit->ranges[i].made, unit->ranges[i].device, &unit->ranges[i].size);
     for (size_t d = 0; d < unit->results->device_count; d++) {
-        if (unit->chosen[d] == CLOPT_NO_ROW)
+        if (unit->chosen[d] == CLOPT_NO_ROW || unit->sized[d])
             continue;
         const struct clopt_export_variant *variant = &unit->variants[unit->chosen[d]];
-        if (clopt_trial_alternative(&variant->trial)) {
+        if (clopt_trial_alternative(&variant->trial))
             clopt_text_print(stderr,
                              "clopt: note: %s: %s was written by hand, and programs may have to "
                              "launch it in another way: it is no winner\n",
                              unit->kernel, variant->row->row->name);
-            continue;
-        }
-        const char *code = variant == initial ? "" : variant->text;
-        clopt_text_printf(text, "winner\nkernel %s\ndevice %s\nvariant %s\nsource %s\n",
-                          unit->kernel, unit->results->devices[d].name, variant->row->row->name,
-                          source);
-        clopt_text_printf(text, "options %s\nbuild %s\n", initial->options, variant->options);
-        append_family(text, &unit->results->devices[d]);
-        append_types(text, unit);
-        append_change(text, variant);
-        clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
-        *unit->request->winners += variant != initial;
+        else
+            append_winner(unit, variant, d, NULL);
     }
 }
 

@@ -6,8 +6,10 @@
  * it: what the study launched over variant->initial_global in work-groups of variant->initial_local.
  * Macros in variant->options that the study varies may change what that is.
  *
- *   1. const struct @kernel@_variant *variant = @kernel@_choose(platform, device);
- *      by CL_PLATFORM_NAME and CL_DEVICE_NAME; without them (NULL) it is the default one.
+ *   1. const struct @kernel@_variant *variant = @kernel@_choose_size(platform, device, global);
+ *      by CL_PLATFORM_NAME and CL_DEVICE_NAME, and where several sizes were measured, by @kernel@_ranges;
+ *      @kernel@_choose(platform, device) is that for the slowest problem. Without names (NULL), and for
+ *      other devices, it is the default one.
  *   2. Build variant->source with variant->options.
  *   3. Set the kernel's arguments as they are for the initial code. Then set, after them, each of
  *      the variant->added_count others, a cl_ulong: @kernel@_added(variant, i, global, local).
@@ -82,6 +84,35 @@ static inline const struct @kernel@_variant *@kernel@_choose(const char *platfor
             strcmp(@kernel@_devices[i].name, device) == 0)
             return &@kernel@_variants[@kernel@_devices[i].variant];
     return &@kernel@_variants[@KERNEL@_DEFAULT];
+}
+
+/* For which global sizes which variant is the best, as far as several were measured: from low to high
+ * in each dimension. */
+struct @kernel@_range {
+    size_t device; /* its number in @kernel@_devices */
+    size_t low[3], high[3];
+    size_t variant;
+    double loss; /* expected to the best at sizes that were not measured, as a share; -1: unknown */
+};
+
+#define @KERNEL@_RANGES @range_count@
+static const struct @kernel@_range @kernel@_ranges[@KERNEL@_RANGES + 1] = {
+@ranges@    {0, {0, 0, 0}, {0, 0, 0}, 0, -1},
+};
+
+static inline const struct @kernel@_variant *
+@kernel@_choose_size(const char *platform, const char *device, const size_t *global)
+{
+    for (const struct @kernel@_range *range = @kernel@_ranges;
+         platform && device && range < @kernel@_ranges + @KERNEL@_RANGES; range++) {
+        int in = strcmp(@kernel@_devices[range->device].platform, platform) == 0 &&
+                 strcmp(@kernel@_devices[range->device].name, device) == 0;
+        for (unsigned d = 0; d < @KERNEL@_DIMENSIONS && in; d++)
+            in = range->low[d] <= global[d] && global[d] <= range->high[d];
+        if (in)
+            return &@kernel@_variants[range->variant];
+    }
+    return @kernel@_choose(platform, device);
 }
 
 static inline size_t @kernel@_divide_up(size_t a, size_t b)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses winners by size: a small tree over global sizes, whose leaves are ranges with a variant
+ * each, and what is lost by it at sizes that it was not grown from. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What was measured: a row a variant, the initial code first, a column a size. */
+struct clopt_size_table {
+    size_t size_count, variant_count;
+    unsigned dimensions;
+    const size_t (*global)[3]; /* of each size: over what the initial code is launched */
+    const double *losses; /* to the best of the size, as a share of its time; NaN: not measured */
+    const double *gains;  /* over the initial code: > 0 surely faster, < 0 surely slower, else 0 */
+};
+
+struct clopt_size_range {
+    size_t low[3], high[3]; /* SIZE_MAX: any */
+    size_t variant;
+    size_t largest;       /* of the sizes in it, the one with the most work-items */
+    size_t sizes, tested; /* sizes in it; those of which the loss is known: */
+    double mean, most;    /* the loss at them, where a tree of the other sizes chooses */
+};
+
+struct clopt_size_ranges {
+    struct clopt_size_range *items; /* they have no size in common, and leave none out */
+    size_t count;
+};
+
+/* Grows the tree: of the variants that were measured at all sizes of a range, that are surely
+ * faster than the initial code at one of them and surely slower at none, or the initial code, the
+ * one with the least loss. A further range has to pay: the mean loss of all sizes becomes less by
+ * 1%. */
+struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *table);
+void clopt_size_ranges_fini(struct clopt_size_ranges *ranges);
+
+/* Returns the range in which a size is. */
+struct clopt_size_range *clopt_size_ranges_find(const struct clopt_size_ranges *ranges,
+                                                unsigned dimensions, const size_t global[3]);
