@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* OpenCL loaders beside the one that has the layer: libraries for Python bring their own, and hand
  * launches to the drivers past it. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dl_iterate_phdr(), dlvsym() */
+#endif
 #include "layer/layer.h"
 
-#define MOST_LOADERS 8
+#include <dlfcn.h>
+#include <link.h>
+
+#include "text/text.h"
 
 static unsigned with_layer; /* loaders that have asked for it */
 
@@ -12,35 +18,48 @@ void clopt_loaders_count(void)
     with_layer++;
 }
 
-/* Takes the path of a mapped file apart: the file, and its name; false: it is no loader. */
-static bool is_loader(const char *line, char path[256], unsigned long *file)
+/* Adds the path of an object of the process, with its end. */
+static int add_path(struct dl_phdr_info *object, size_t size, void *paths)
 {
-    unsigned major, minor;
-    if (sscanf(line, "%*s %*s %*s %x:%x %lu %255[^\n]", &major, &minor, file, path) != 4)
-        return false;
+    (void)size;
+    clopt_text_append_bytes(paths, object->dlpi_name, strlen(object->dlpi_name) + 1);
+    return 0;
+}
+
+/* Whether a function that an object hands out is its own, and not of what it is linked to. */
+static bool is_own(const char *path, const void *function)
+{
+    Dl_info found;
+    return function && dladdr(function, &found) && strcmp(found.dli_fname, path) == 0;
+}
+
+/* Whether an object is a loader, whatever its name: drivers have the loader's functions, too, but
+ * without the loader's version, or with what loaders call. */
+static bool is_loader(const char *path)
+{
     const char *name = strrchr(path, '/');
-    return name && strncmp(name + 1, "libOpenCL", strlen("libOpenCL")) == 0 && strstr(name, ".so");
+    void *object = *path ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    bool loader = object && (strncmp(name ? name + 1 : path, "libOpenCL", 9) == 0 ||
+                             (is_own(path, dlvsym(object, "clGetPlatformIDs", "OPENCL_1.0")) &&
+                              !is_own(path, dlsym(object, "clIcdGetPlatformIDsKHR"))));
+    if (object)
+        dlclose(object);
+    return loader;
 }
 
 void clopt_loaders_look(void)
 {
     struct clopt_record *record = clopt_record_get();
-    unsigned long seen[MOST_LOADERS], file;
-    char line[512], path[256], paths[sizeof record->loader_paths] = "";
+    char paths[sizeof record->loader_paths] = "";
     unsigned count = 0;
-    FILE *maps = record ? fopen("/proc/self/maps", "re") : NULL;
-    while (maps && fgets(line, sizeof line, maps) && count < MOST_LOADERS) {
-        bool known = !is_loader(line, path, &file);
-        for (unsigned i = 0; i < count && !known; i++)
-            known = seen[i] == file;
-        if (known)
-            continue;
-        size_t length = strlen(paths);
-        snprintf(paths + length, sizeof paths - length, "%s%s", count ? ", " : "", path);
-        seen[count++] = file;
-    }
-    if (maps)
-        fclose(maps);
+    CLOPT_OWNED(clopt_text) objects = {0};
+    if (record)
+        dl_iterate_phdr(add_path, &objects);
+    for (const char *path = objects.data; path && path < objects.data + objects.length;
+         path += strlen(path) + 1)
+        if (is_loader(path))
+            snprintf(paths + strlen(paths), sizeof paths - strlen(paths), "%s%s",
+                     count++ ? ", " : "", path);
     if (count > 1 && count > with_layer && count > record->loaders) {
         record->loaders = count;
         memcpy(record->loader_paths, paths, sizeof paths);

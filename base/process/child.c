@@ -19,10 +19,8 @@
 #include "file/folder.h"
 #include "process/clock.h"
 
-#define PERIOD_MS 20 /* in which limits are looked at */
-#define LEAST_SHARE                                                                                \
-    0.25 /* of a processor: with less, the machine is to blame for what takes long                 \
-          */
+#define PERIOD_MS   20   /* in which limits are looked at */
+#define LEAST_SHARE 0.25 /* of a processor: with less, the machine is to blame */
 
 /* What parent and child share. */
 struct shared {
@@ -173,43 +171,43 @@ uint64_t clopt_memory_limit(uint64_t bytes)
 
 /* Says that a child was lost: what it was about, how it ended, and what to do. */
 static enum clopt_status fail_lost(const struct child *child, enum clopt_status status,
-                                   const char *how, const char *key, struct clopt_error *error)
+                                   const char *how, const char *advice, struct clopt_error *error)
 {
     const char *what = child->shared->error.message;
-    const char *advice = child->limits->advice;
-    return clopt_fail(error, status, "%.1024s%s%s%s%s%s%s%s", what, *what ? ": " : "", how,
-                      key ? " (" : "", key ? key : "", key ? ")" : "", advice ? "; " : "",
-                      advice ? advice : "");
+    return clopt_fail(error, status, "%.1024s%s%s%s%s", what, *what ? ": " : "", how,
+                      advice ? "; " : "", advice ? advice : "");
+}
+
+static bool parses(const struct child *child)
+{
+    return child->limits->advice && strcmp(child->limits->advice, CLOPT_PARSING_ADVICE) == 0;
 }
 
 /* Says that a child took too long. What it parsed is not to blame where it had no processor. */
 static enum clopt_status fail_late(const struct child *child, struct clopt_error *error)
 {
     const struct shared *shared = child->shared;
-    struct clopt_child_limits limits = *child->limits;
-    struct child late = *child;
     double used_s = clopt_processor_time_of(child->pid);
-    char how[80], waited[128];
-    snprintf(how, sizeof how, "took longer than %g s", shared->seconds);
+    char how[80 + sizeof shared->key], waited[128];
+    snprintf(how, sizeof how, "took longer than %g s%s%s%s", shared->seconds,
+             *shared->key ? " (" : "", shared->key, *shared->key ? ")" : "");
     snprintf(waited, sizeof waited,
              "it got a processor for %.0f s of them: the machine is busy; wait, or allow more",
              used_s);
-    late.limits = &limits;
-    if (limits.advice && strcmp(limits.advice, CLOPT_PARSING_ADVICE) == 0 &&
-        used_s < LEAST_SHARE * shared->seconds)
-        limits.advice = waited;
-    return fail_lost(&late, CLOPT_TIMED_OUT, how, *shared->key ? shared->key : NULL, error);
+    bool waits = parses(child) && used_s < LEAST_SHARE * shared->seconds;
+    return fail_lost(child, CLOPT_TIMED_OUT, how, waits ? waited : child->limits->advice, error);
 }
 
 /* Tells whether a child oversteps a limit: CLOPT_OK where it does not. */
 static enum clopt_status check_limits(const struct child *child, struct clopt_error *error)
 {
     const struct clopt_child_limits *limits = child->limits;
-    char how[80];
+    char how[128];
+    const char *key = limits->memory_key ? limits->memory_key : "";
     if (limits->memory_bytes && clopt_memory_of(child->pid) > limits->memory_bytes) {
-        snprintf(how, sizeof how, "took more than %.2f GiB of memory",
-                 (double)limits->memory_bytes / 0x1p30);
-        return fail_lost(child, CLOPT_OUT_OF_RESOURCES, how, limits->memory_key, error);
+        snprintf(how, sizeof how, "took more than %.2f GiB of memory%s%s%s",
+                 (double)limits->memory_bytes / 0x1p30, *key ? " (" : "", key, *key ? ")" : "");
+        return fail_lost(child, CLOPT_OUT_OF_RESOURCES, how, limits->advice, error);
     }
     if (limits->stop && *limits->stop)
         return fail_lost(child, CLOPT_INTERRUPTED, "interrupted", NULL, error);
@@ -249,7 +247,7 @@ static bool has_no_reader(void)
     return poll(outputs, 2, 0) > 0 && ((outputs[0].revents | outputs[1].revents) & POLLERR);
 }
 
-/* Says how a child has ended that was not done. */
+/* Says how a child has ended that was not done. Not each crash is a source's fault. */
 static enum clopt_status explain(const struct child *child, struct clopt_error *error)
 {
     char how[256 + CLOPT_SMALL_LIMIT_MAX];
@@ -267,7 +265,9 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
     if (memory)
         snprintf(how, sizeof how, "ran out of memory");
     clopt_small_limit(how + strlen(how));
-    return fail_lost(child, memory ? CLOPT_OUT_OF_RESOURCES : CLOPT_CRASHED, how, NULL, error);
+    return fail_lost(child, memory ? CLOPT_OUT_OF_RESOURCES : CLOPT_CRASHED, how,
+                     !memory && number != SIGKILL && parses(child) ? NULL : child->limits->advice,
+                     error);
 }
 
 /* Ends as a child of this process has ended, once all are gone that it left behind. */

@@ -164,8 +164,8 @@ static enum clopt_status check_calls(const struct clopt_merging *merging,
     call = clopt_node_search(body, is_unknown, &merging->merge);
     if (call && clopt_call_is_of_sub_group(call))
         return clopt_source_refuse(merging->source, call, error,
-                                   "%s: other work-items would be a sub-group; merge=groups keeps "
-                                   "sub-groups whole",
+                                   "%s: other work-items would be a sub-group; "
+                                   "geometry(merge=groups) keeps sub-groups whole",
                                    call->name);
     return call ? clopt_source_refuse(merging->source, call, error,
                                       "%s, whose result depends on the number of work-items",

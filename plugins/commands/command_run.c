@@ -44,8 +44,8 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     const struct clopt_device_info *device = &run->workspace.context.info;
     CLOPT_FREED char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
     CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
-    clopt_text_print(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label, variant, device->name,
-                     device->platform);
+    clopt_text_print(stream, "%s%s%s, %s, on %s (%s)\n", run->app_name, *label ? " " : "", label,
+                     variant, device->name, device->platform);
     clopt_text_print(stream, "%s", run->result);
     clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
                      run->verdict.error, run->verdict.bound);

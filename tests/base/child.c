@@ -80,6 +80,8 @@ static void names_who_crashes_and_leaves(void **state)
     struct clopt_child_limits limits = {.advice = "see a doctor"};
     expect(&none, crash, CLOPT_CRASHED, "file x: killed by signal 11 (Segmentation fault)");
     expect(&limits, leave, CLOPT_CRASHED, "called exit(0); see a doctor");
+    limits.advice = CLOPT_PARSING_ADVICE; /* which no crash proves */
+    expect(&limits, crash, CLOPT_CRASHED, "file x: killed by signal 11 (Segmentation fault)");
     expect(&none, write_to_pipe, CLOPT_CRASHED, "killed by signal 13 (Broken pipe)");
 }
 

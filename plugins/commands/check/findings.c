@@ -178,8 +178,9 @@ static void add_run(const json_t *run, struct clopt_document *document)
 {
     size_t count = json_array_size(json_object_get(run, "findings"));
     struct clopt_text text = {0};
-    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s %s, %s, on %s",
-                           clopt_json_string(run, "app"), clopt_json_string(run, "inputs"),
+    const char *inputs = clopt_json_string(run, "inputs");
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s%s%s, %s, on %s",
+                           clopt_json_string(run, "app"), *inputs ? " " : "", inputs,
                            clopt_json_string(run, "variant"), clopt_json_string(run, "device"));
     add_findings(run, document);
     clopt_text_printf(&text, count ? "%zu finding%s" : "Nothing found", count,

@@ -297,8 +297,8 @@ static enum clopt_status tell(const struct reproduce *reproduce,
 static void announce(const struct reproduce *reproduce)
 {
     const struct clopt_found_trial *found = &reproduce->found;
-    clopt_text_print(stderr, "%s %s, %s: %s", found->app, found->problem, found->kernel,
-                     found->name);
+    clopt_text_print(stderr, "%s%s%s, %s: %s", found->app, *found->problem ? " " : "",
+                     found->problem, found->kernel, found->name);
     for (size_t i = 0; i < reproduce->inputs.count; i++)
         clopt_text_print(stderr, "%s%s", i ? ", " : ", but with ", reproduce->inputs.items[i]);
     if (reproduce->seed >= 0)

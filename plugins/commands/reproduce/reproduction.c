@@ -106,13 +106,14 @@ static enum clopt_status write_readme(const char *folder, const struct clopt_fou
     CLOPT_OWNED(clopt_text) text = {0}, shown = {0};
     clopt_text_printf(&text,
                       "Trial %" PRId64 " of %s\n"
-                      "%s %s, %s: %s\n"
+                      "%s%s%s, %s: %s\n"
                       "on %s: %s (%s), driver %s\n\n"
                       "The store says: %s\n"
                       "Run once more by clopt %s: %s\n",
-                      found->trial, found->store_path, found->app, found->problem, found->kernel,
-                      found->name, found->device, found->device_name, found->platform,
-                      reproduction->device.driver_version, endings[0], PACKAGE_VERSION, endings[1]);
+                      found->trial, found->store_path, found->app, *found->problem ? " " : "",
+                      found->problem, found->kernel, found->name, found->device, found->device_name,
+                      found->platform, reproduction->device.driver_version, endings[0],
+                      PACKAGE_VERSION, endings[1]);
     list_files(&text, folder, reproduction);
     if (clopt_message_get_variant(reproduction->reply.answer))
         explain_building(&text, found);
