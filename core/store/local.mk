@@ -13,3 +13,10 @@ libcloptcore_la_SOURCES += \
 	core/store/store.c \
 	core/store/store.h \
 	core/store/trial.c
+
+# The tables, as a string.
+EXTRA_DIST += core/store/schema.sql
+$(libcloptcore_la_OBJECTS): | core/store/schema_sql.h
+CLEANFILES += core/store/schema_sql.h
+core/store/schema_sql.h: core/store/schema.sql
+	$(AM_V_GEN)$(MKDIR_P) core/store && sed $(as_string) $< >$@.part && mv $@.part $@
