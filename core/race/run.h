@@ -17,7 +17,7 @@ struct clopt_run {
     int64_t *device_rows; /* of the study's, in the store */
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */
-    unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */
+    unsigned retry;                  /* outcomes to try again: bits, 1u << outcome */
     bool counts;                     /* Oclgrind counts every variant */
     FILE *notices;
     /* Hears of each candidate that has ended; may be NULL. */

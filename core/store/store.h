@@ -75,11 +75,6 @@ enum clopt_outcome {
 const char *clopt_outcome_name(enum clopt_outcome outcome);
 enum clopt_outcome clopt_outcome_from_name(const char *name);
 
-/* Reads a list of outcomes that trials can end in, "crashed, timeout", into one bit each, 1u <<
- * outcome; "all" means all but ok. CLOPT_INVALID names what is none of them. */
-enum clopt_status clopt_outcomes_parse(const char *text, unsigned *outcomes,
-                                       struct clopt_error *error);
-
 /* The outcome that a status means: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED,
  * CLOPT_OUTCOME_PENDING where the status says nothing about the variant (interrupted, no plugin).
  */

@@ -12,7 +12,7 @@ struct clopt_supervisor_options {
     const char *kernel_path;
     const char *store_path;
     unsigned jobs;          /* workers that build at the same time; 0: one a processor */
-    unsigned retry;         /* outcomes that are not left at that: clopt_outcomes_parse() */
+    unsigned retry;         /* outcomes that are not left at that: bits, 1u << outcome */
     FILE *notices;          /* gets what could not be measured of a device, and why */
     const char *program;    /* the clopt program of workers; NULL: this process's */
     clopt_tell_result tell; /* hears of each outcome; may be NULL */

@@ -115,10 +115,6 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
                                          const struct clopt_registry *registry,
                                          struct clopt_error *error);
 
-/* Gives a trial that is not of a study the parameters that a name sets, as texts without a
- * value, so that the name can be read. */
-void clopt_trial_take_parameters(struct clopt_trial *trial, const char *name);
-
 /* Collects the knobs that the steps set, for the app; the others have their initial value.
  * CLOPT_INFEASIBLE where the app has no such knob or the value is not legal for it. */
 enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,

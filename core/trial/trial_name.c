@@ -205,22 +205,6 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
     return clopt_fail_within(error, "variant %s", name);
 }
 
-void clopt_trial_take_parameters(struct clopt_trial *trial, const char *name)
-{
-    CLOPT_FREED struct clopt_parameter *table = clopt_calloc(strlen(name) + 2, sizeof *table);
-    struct clopt_name_value value = clopt_name_begin(name);
-    size_t count = 0;
-    while (clopt_name_next(&value) && !value.optimization.length)
-        table[count++] = (struct clopt_parameter){
-            .name = copy_piece(value.name), .type = CLOPT_TEXT, .initial = ""};
-    if (count) {
-        trial->parameters = clopt_values_create_apart(table);
-        trial->initial_parameters = clopt_values_create_apart(table);
-    }
-    for (size_t i = 0; i < count; i++)
-        free((char *)table[i].name);
-}
-
 /* Appends those of the first `count` inputs that are set, and not to their initial value, if
  * `initial` is given. */
 static void append_inputs(struct clopt_text *label, const struct clopt_parameter *parameters,

@@ -17,3 +17,6 @@ test_scripts += \
 unit_tests += tests/commands/dry_run
 tests_commands_dry_run_SOURCES = tests/commands/dry_run.c plugins/commands/study/dry_run.c $(folder_fixture) $(fake_plugins)
 tests_commands_dry_run_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
+
+unit_tests += tests/commands/retry
+tests_commands_retry_SOURCES = tests/commands/retry.c plugins/commands/study/retry.c

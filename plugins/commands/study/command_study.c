@@ -37,7 +37,7 @@ static enum clopt_status take_retry(void *read, const struct clopt_key *option, 
                                     struct clopt_error *error)
 {
     struct clopt_study_command *command = read;
-    if (clopt_outcomes_parse(value, &command->retry, error))
+    if (clopt_retry_read(value, &command->retry, error))
         return clopt_fail(error, CLOPT_INVALID, "--%s=%s", option->is.name, error->message);
     return CLOPT_OK;
 }

@@ -8,4 +8,5 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/study/host_list.c \
 	plugins/commands/study/preview.c \
 	plugins/commands/study/preview.h \
+	plugins/commands/study/retry.c \
 	plugins/commands/study/study_command.h

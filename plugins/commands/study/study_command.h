@@ -34,6 +34,10 @@ extern const struct clopt_key clopt_study_options[];
 enum clopt_status clopt_study_command_set(struct clopt_study_command *command, const char *text,
                                           struct clopt_error *error);
 
+/* Reads a list of outcomes that trials can end in, "crashed, timeout", into one bit each, 1u <<
+ * outcome; "all" means all but ok. CLOPT_INVALID names what is none of them. */
+enum clopt_status clopt_retry_read(const char *text, unsigned *outcomes, struct clopt_error *error);
+
 /* Refuses options that do not go together; `name` is the command's. Returns an exit code. */
 int clopt_study_command_check(struct clopt_study_command *command, const char *name);
 

@@ -2,6 +2,7 @@
 /* Applies optimizations as the command line names them. */
 #include "commands/transform/steps.h"
 
+#include "text/variant_name.h"
 #include "trial/variant.h"
 
 /* Sets "name=value,name=value". */
@@ -127,6 +128,26 @@ static void define_other_knobs(struct clopt_transform *transform, const struct c
     }
 }
 
+/* Gives a trial that is not of a study the parameters that a name sets, as texts without a value,
+ * so that the name can be read. */
+static void take_parameters(struct clopt_trial *trial, const char *name)
+{
+    CLOPT_FREED struct clopt_parameter *table = clopt_calloc(strlen(name) + 2, sizeof *table);
+    struct clopt_name_value value = clopt_name_begin(name);
+    size_t count = 0;
+    while (clopt_name_next(&value) && !value.optimization.length)
+        table[count++] =
+            (struct clopt_parameter){.name = clopt_strndup(value.name.text, value.name.length),
+                                     .type = CLOPT_TEXT,
+                                     .initial = ""};
+    if (count) {
+        trial->parameters = clopt_values_create_apart(table);
+        trial->initial_parameters = clopt_values_create_apart(table);
+    }
+    for (size_t i = 0; i < count; i++)
+        free((char *)table[i].name);
+}
+
 /* Defines the macros that a study tunes. */
 static void define_parameters(struct clopt_transform *transform, const struct clopt_trial *trial)
 {
@@ -146,7 +167,7 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     CLOPT_OWNED(clopt_trial) trial = {.kernel = &own};
     clopt_registry_load(registry);
     trial.app = find_app(transform, registry);
-    clopt_trial_take_parameters(&trial, name);
+    take_parameters(&trial, name);
     CLOPT_TRY(clopt_trial_parse_name(&trial, name, registry, error));
     define_parameters(transform, &trial);
     CLOPT_TRY(define_set_knobs(transform, &trial, error));
