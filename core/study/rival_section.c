@@ -30,6 +30,23 @@ static enum clopt_status check_devices(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
+/* Adds the values of the keys of its kind to what is known of it. */
+static enum clopt_status add_values(const struct clopt_study_rival *rival,
+                                    const struct clopt_ini_section *section,
+                                    struct clopt_error *error)
+{
+    const struct clopt_parameter *own = rival->kind->parameters;
+    bool good = rival->program;
+    for (; good && own && own->name; own++) {
+        const struct clopt_ini_setting *setting = clopt_ini_setting(section, own->name);
+        const char *text = setting ? setting->value : own->initial;
+        good = !text || !json_object_set_new(rival->program, own->name, json_string(text));
+    }
+    return good ? CLOPT_OK
+                : clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
+                             section->name);
+}
+
 static enum clopt_status read_rival(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section, const char *label)
 {
@@ -51,12 +68,12 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
                               section->origin, section->name, label);
     rival->program = json_pack("{s:s, s:s, s:s*, s:b}", "label", label, "folder", folder, "kind",
                                kind, "pin", study->measure.pin);
-    if (!rival->program)
-        return clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
-                          section->name);
     CLOPT_TRY(clopt_study_check_targets(reading, section, &rival->apps, &(struct clopt_list){0}));
     CLOPT_TRY(check_devices(study, section, &rival->devices, error));
-    return rival->kind->describe(section, study->path, rival->program, error);
+    CLOPT_TRY(add_values(rival, section, error));
+    return rival->kind->describe
+               ? rival->kind->describe(section, study->path, rival->program, error)
+               : CLOPT_OK;
 }
 
 const struct clopt_study_section clopt_section_rival = {

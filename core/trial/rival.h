@@ -4,8 +4,8 @@
  *     {"label": "openmp", "folder": the study's, "kind": NAME, unless it is the standard one,
  *      "pin": whether its threads are pinned}
  *
- * and what its kind adds, an extension of kind RIVAL, which builds and runs it; its operations are
- * a struct clopt_rival. */
+ * and the values of the keys that its kind has, or what that makes of them: an extension of kind
+ * RIVAL, which builds and runs it; its operations are a struct clopt_rival. */
 #pragma once
 
 #include <jansson.h>
@@ -23,7 +23,8 @@ struct clopt_session;     /* worker/session.h */
 struct clopt_rival {
     bool standard;                            /* studies use it unless they name another one */
     const struct clopt_parameter *parameters; /* keys of [rival LABEL], besides apps and the like */
-    /* Adds what the section of a study, which is at this path, says of it. */
+    /* Makes more of the section of a study, which is at this path, than the texts of these; NULL:
+     * nothing. */
     enum clopt_status (*describe)(const struct clopt_ini_section *section, const char *study,
                                   json_t *rival, struct clopt_error *error);
     /* Makes the key of its trial of that of the initial code: all that says what is run. */

@@ -55,14 +55,6 @@ enum clopt_status clopt_native_describe(const struct clopt_ini_section *section,
     json_t *libraries = json_array();
     json_object_set_new(rival, "libraries", libraries);
     CLOPT_TRY(add_sources(section, study, rival, error));
-    for (const struct clopt_parameter *own = clopt_native_parameters; own->name; own++) {
-        const struct clopt_ini_setting *setting = clopt_ini_setting(section, own->name);
-        const char *text = setting ? setting->value : own->initial;
-        if (text && !json_object_get(rival, own->name) &&
-            json_object_set_new(rival, own->name, json_string(text)))
-            return clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
-                              section->name);
-    }
     CLOPT_TRY(read_list(section, "libraries", &names, error));
     for (size_t i = 0; i < names.count; i++)
         json_array_append_new(libraries, clopt_json_text(names.items[i]));
