@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Early returns: work-items stay that would return, so that they come to barriers as all others do;
- * where none follow, branches take the place of returns. */
+/* Early returns: work-items stay that would return, so that they come to barriers as all others do.
+ */
 #include <clopt/coarsen.h>
 
 #include "analysis/trip.h"
+#include "rewrite/merging.h"
 
 struct staying {
     struct clopt_source *source;
@@ -139,21 +140,11 @@ static void guard_run(struct staying *staying, struct clopt_nodes *run)
     *run = (struct clopt_nodes){0};
 }
 
-/* Returns the opposite of a condition. */
-static struct clopt_node *opposite_of(struct clopt_source *source,
-                                      const struct clopt_node *condition)
-{
-    const struct clopt_node *bare = clopt_node_bare(condition);
-    return clopt_node_is_operator(bare, "!")
-               ? clopt_build(source, condition, "$n", clopt_node_bare(bare->children[0]))
-               : clopt_build(source, condition, "!$n", bare);
-}
-
 /* Makes what becomes of `if (c) return;`. */
 static void stay(struct staying *staying, struct clopt_node *node)
 {
     struct clopt_source *source = staying->source;
-    struct clopt_node *active = opposite_of(source, node->condition);
+    struct clopt_node *active = clopt_condition_opposite(source, node->condition);
     if (staying->active)
         active = clopt_build(source, node, "$n && $n", staying->active, active);
     struct clopt_variable *variable = staying->variable;
@@ -273,134 +264,5 @@ enum clopt_status clopt_returns_guard(struct clopt_source *source, struct clopt_
     if (staying.active && rest)
         clopt_insert_before(source, rest,
                             clopt_build(source, rest, "if (!$n) return;", staying.active));
-    return CLOPT_OK;
-}
-
-/* ---- branches in place of returns ---- */
-
-static bool has_comment(const struct clopt_source *source, const struct clopt_node *node)
-{
-    return node->trivia_begin != SIZE_MAX &&
-           node->trivia_begin + strspn(source->text + node->trivia_begin, " \t\r\n") <
-               node->trivia_end;
-}
-
-/* Takes what follows a statement out of its list; local memory is declared before. */
-static struct clopt_nodes take_rest(struct clopt_source *source, struct clopt_node *node)
-{
-    struct clopt_node *list = node->parent;
-    struct clopt_nodes rest = {0};
-    for (size_t i = clopt_node_number(node) + 1; i < list->child_count;) {
-        size_t count = list->child_count;
-        struct clopt_node *next = clopt_remove(source, list->children[i]);
-        struct clopt_node *left =
-            list->child_count == count ? clopt_remove(source, list->children[i]) : NULL;
-        if (left && has_comment(source, left))
-            clopt_nodes_add(source, &rest, left);
-        if (clopt_node_declares_local(next)) {
-            clopt_insert_before(source, node, next);
-            i++;
-        } else {
-            clopt_nodes_add(source, &rest, next);
-        }
-    }
-    return rest;
-}
-
-static bool leaves_first(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_IF && clopt_node_leaves(node->body);
-}
-
-static bool leaves_second(const struct clopt_node *node)
-{
-    return node->otherwise && clopt_node_leaves(node->otherwise);
-}
-
-static bool join_list(struct clopt_source *source, struct clopt_node *list,
-                      const struct clopt_divergence *divergence);
-
-/* Returns one statement for one that leaves and what follows it: `if (c) return; rest` becomes
- * `if (!c) { rest }`; where an arm of two leaves, the rest is part of the other one. */
-static struct clopt_node *build_joined(struct clopt_source *source, const struct clopt_node *node,
-                                       const struct clopt_nodes *rest)
-{
-    const struct clopt_node *condition = node->condition, *body = node->body;
-    const struct clopt_node *otherwise = node->otherwise;
-    if (clopt_node_is_early_return(node)) {
-        condition = opposite_of(source, condition);
-        bool single = rest->count == 1 && clopt_node_is_expression(rest->items[0]) &&
-                      !has_comment(source, rest->items[0]);
-        return single ? clopt_build(source, node, "if ($n) $n", condition, rest->items[0])
-                      : clopt_build(source, node, "if ($n) { $N }", condition, rest);
-    }
-    if (leaves_first(node) && otherwise)
-        return clopt_build(source, node, "if ($n) $n else { $n $N }", condition, body, otherwise,
-                           rest);
-    if (leaves_first(node))
-        return clopt_build(source, node, "if ($n) $n else { $N }", condition, body, rest);
-    if (leaves_second(node))
-        return clopt_build(source, node, "if ($n) { $n $N } else $n", condition, body, rest,
-                           otherwise);
-    return clopt_build(source, node, "{ $n $N }", node, rest);
-}
-
-/* Makes one statement of one that returns and what follows it, at the end of a work-item's work:
- * branches as far as there are some, else the returns stay inside it. Returns whether that edited
- * the tree. */
-static bool join(struct clopt_source *source, struct clopt_node *node)
-{
-    const struct clopt_node *list = node->parent;
-    struct clopt_nodes rest = {0};
-    bool listed = list->kind == CLOPT_NODE_COMPOUND;
-    bool block = listed && list->parent && list->parent->kind == CLOPT_NODE_COMPOUND;
-    if (block && !leaves_first(node) && !leaves_second(node) &&
-        list->children[list->child_count - 1] != node)
-        return false; /* they are in one statement */
-    if (listed)
-        rest = take_rest(source, node);
-    if (node->kind == CLOPT_NODE_RETURN)
-        return clopt_remove(source, node);
-    bool joined = rest.count || clopt_node_is_early_return(node);
-    struct clopt_node *made = joined ? build_joined(source, node, &rest) : node;
-    if (joined)
-        clopt_replace(source, node, made);
-    if (made->kind == CLOPT_NODE_COMPOUND && joined)
-        made->children[0]->trivia_begin = made->children[0]->trivia_end = SIZE_MAX;
-    else if (made->kind == CLOPT_NODE_COMPOUND)
-        joined = join_list(source, made, NULL);
-    struct clopt_node *const arms[] = {made->body, made->otherwise};
-    for (size_t i = 0; made->kind == CLOPT_NODE_IF && i < 2; i++)
-        if (arms[i] && clopt_node_find(arms[i], CLOPT_NODE_RETURN))
-            joined |= join(source, arms[i]);
-    return joined;
-}
-
-/* Does so with those statements of a list that diverge; `divergence` NULL: with all. */
-static bool join_list(struct clopt_source *source, struct clopt_node *list,
-                      const struct clopt_divergence *divergence)
-{
-    bool joined = false;
-    for (size_t i = list->child_count; i-- > 0;) {
-        struct clopt_node *node = list->children[i];
-        if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE))
-            break;
-        if (clopt_node_find(node, CLOPT_NODE_RETURN) &&
-            (!divergence || clopt_node_is_region(divergence, node)))
-            joined |= join(source, node);
-    }
-    return joined;
-}
-
-enum clopt_status clopt_returns_join(const struct clopt_transform *transform,
-                                     struct clopt_source **source, struct clopt_identity identity,
-                                     struct clopt_error *error)
-{
-    bool joined = !((*source)->kernel->effects & CLOPT_EFFECT_GOTO);
-    while (joined && clopt_node_find((*source)->kernel->body, CLOPT_NODE_RETURN)) {
-        joined =
-            join_list(*source, (*source)->kernel->body, clopt_divergence_create(*source, identity));
-        CLOPT_TRY(clopt_source_reread(transform, source, error));
-    }
     return CLOPT_OK;
 }

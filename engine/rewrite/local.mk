@@ -8,6 +8,7 @@ libcloptengine_la_SOURCES += \
 	engine/rewrite/guard.c \
 	engine/rewrite/inline.c \
 	engine/rewrite/inline.h \
+	engine/rewrite/jump.c \
 	engine/rewrite/layout.c \
 	engine/rewrite/loop_rewriting.c \
 	engine/rewrite/merge.c \

@@ -118,6 +118,15 @@ CLOPT_API enum clopt_status clopt_returns_join(const struct clopt_transform *tra
                                                struct clopt_identity identity,
                                                struct clopt_error *error);
 
+/* Lets flags take the place of jumps that diverge, so that work-items stay in loops of which all
+ * have as many iterations, and go through what they would not have come to: continue, break and
+ * return in loops, and returns in branches. `masked`: there are some. The tree is another one then.
+ */
+CLOPT_API enum clopt_status clopt_jumps_mask(const struct clopt_transform *transform,
+                                             struct clopt_source **source,
+                                             struct clopt_identity identity, bool *masked,
+                                             struct clopt_error *error);
+
 /* Whether a statement is one of them. */
 static inline bool clopt_returns_has(const struct clopt_nodes *returns,
                                      const struct clopt_node *statement)

@@ -44,7 +44,8 @@ static const struct clopt_parameter parameters[] = {
      .help = "yes: a last branch such as if (j > i) { s[at] = 0; return; } is done by all"
              " work-items, loops included, and the store chooses; each launch is checked to have no"
              " more i than j; loops such as for (j = 0; j <= i; j++) are split where the group's"
-             " first work-item ends"},
+             " first work-item ends; else flags take the place of what leaves loops, iterations and"
+             " branches for some work-items alone"},
     {.name = "padding",
      .type = CLOPT_INTEGER,
      .help = "1: the app's data layout with a border, so that edges need no branches",

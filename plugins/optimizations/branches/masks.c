@@ -160,11 +160,18 @@ enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_er
 {
     const struct clopt_identity any = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
     struct clopt_ndrange_change change = {.multiple_count = 0};
+    struct clopt_error jumps = {0};
     CLOPT_HELD(clopt_source) source = NULL;
     CLOPT_TRY(clopt_transform_parse(transform, &source, error));
     CLOPT_TRY(clopt_returns_join(transform, &source, any, error));
     struct mask mask = {.source = source};
-    CLOPT_TRY(rewrite(&mask, error));
+    enum clopt_status status = rewrite(&mask, error);
+    if (status == CLOPT_INFEASIBLE) {
+        bool masked;
+        CLOPT_TRY(clopt_jumps_mask(transform, &source, any, &masked, &jumps));
+        return masked ? clopt_transform_set_tree(transform, source, error) : status;
+    }
+    CLOPT_TRY(status);
     for (unsigned side = 0; side < 2; side++)
         if (mask.asks[side])
             change.multiples[change.multiple_count++] =

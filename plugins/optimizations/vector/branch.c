@@ -192,6 +192,38 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
                             body, mask, apart(code, node, mask));
 }
 
+/* Whether a use of a counter is one that only those come to for whom a flag is set. */
+static bool is_under(const struct clopt_node *node, const struct clopt_variable *flag)
+{
+    for (; node->parent; node = node->parent)
+        if (node->parent->kind == CLOPT_NODE_IF && node->parent->body == node &&
+            clopt_node_names(clopt_node_bare(node->parent->condition), flag))
+            return true;
+    return false;
+}
+
+/* Whether a branch is all that a loop does, nobody takes it again who did not, and what the loop
+ * counts does not matter to those. */
+static bool is_left_by_all(const struct code *code, const struct clopt_node *node)
+{
+    const struct clopt_node *loop = node->parent, *flag = clopt_node_bare(node->condition);
+    const struct clopt_node *body = code->source->kernel->body;
+    struct clopt_trip trip;
+    if (node->otherwise || !clopt_node_is_loop(loop) || flag->kind != CLOPT_NODE_VARIABLE ||
+        !code_is_vector_lvalue(code, flag) || !clopt_trip_find(loop, NULL, &trip))
+        return false;
+    for (const struct clopt_node *at = body; at; at = clopt_node_next(at, body)) {
+        bool inside = clopt_node_contains(loop, at);
+        bool clears = at->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(at, "=") &&
+                      at->children[1]->known && !at->children[1]->value;
+        const struct clopt_node *lvalue = clopt_node_written(at);
+        if ((inside && lvalue && clopt_node_names(lvalue, flag->variable) && !clears) ||
+            (!inside && clopt_node_names(at, trip.counter) && !is_under(at, flag->variable)))
+            return false;
+    }
+    return true;
+}
+
 struct clopt_node *code_region(void *user, const struct clopt_node *node)
 {
     struct code *code = user;
@@ -201,6 +233,9 @@ struct clopt_node *code_region(void *user, const struct clopt_node *node)
                           code_mask(code, node->condition, false));
     else if (node->kind == CLOPT_NODE_IF)
         made = code->side || can_select(code, node) ? selection(code, node) : branch(code, node);
+    if (made && is_left_by_all(code, node))
+        made = code_build(code, node, "{ if (!any($n)) break; $n }",
+                          code_mask(code, node->condition, true), made);
     if (!made)
         code_note(code, node,
                   clopt_node_find(node, CLOPT_NODE_RETURN)

@@ -86,6 +86,7 @@ enum clopt_status source_prepare(const struct clopt_transform *transform, unsign
                                  struct clopt_source **source, struct clopt_error *error)
 {
     const struct clopt_identity lanes = {.local_id = true, .block = width};
+    bool masked;
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
     if (status == CLOPT_INFEASIBLE) /* what can remain a call does then */
@@ -93,6 +94,7 @@ enum clopt_status source_prepare(const struct clopt_transform *transform, unsign
     if (status)
         return status;
     CLOPT_TRY(clopt_returns_join(transform, source, lanes, error));
+    CLOPT_TRY(clopt_jumps_mask(transform, source, lanes, &masked, error));
     clopt_scalars_replace(*source, NULL);
     clopt_exchanges_replace(*source);
     CLOPT_TRY(clopt_source_reread(transform, source, error));
