@@ -135,8 +135,8 @@ static void add_leaf(const struct clopt_size_table *table, struct clopt_size_ran
 static double grow(const struct clopt_size_table *table, struct node *node, double price,
                    struct clopt_size_ranges *ranges)
 {
-    size_t variant = 0, first = ranges->count, after;
-    unsigned d;
+    size_t variant = 0, first = ranges->count, after = 0;
+    unsigned d = 0;
     double own = choose(table, node, &variant) + price;
     if (find_cut(table, node, &d, &after)) {
         struct node parts[2];
