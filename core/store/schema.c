@@ -35,7 +35,7 @@ static int make_wanted(sqlite3 *database)
     int code =
         sqlite3_exec(database, "ATTACH 'file:wanted?mode=memory' AS wanted", NULL, NULL, NULL);
     const char *at = strstr(schema, "CREATE ");
-    for (; at && code == SQLITE_OK; at = strstr(strchr(at, ';'), "CREATE ")) {
+    for (; at && code == SQLITE_OK; at = strstr(at + 1, "CREATE ")) {
         size_t name = strcspn(at + strlen("CREATE "), " ") + strlen("CREATE ") + 1;
         CLOPT_FREED char *one = clopt_text_format("%.*swanted.%.*s", (int)name, at,
                                                   (int)strcspn(at + name, ";"), at + name);

@@ -82,7 +82,7 @@ enum clopt_status clopt_variant_initial_options(const struct clopt_trial *trial,
 /* Whether the value of a tuned macro is a build option in its place: -cl-mad-enable. */
 static inline bool clopt_is_build_option(const char *value)
 {
-    return *value == '-' && value[1] >= 'a' && value[1] <= 'z';
+    return value && *value == '-' && value[1] >= 'a' && value[1] <= 'z';
 }
 /* Appends the build option that gives a program the value of a macro. */
 void clopt_definition_append(struct clopt_text *options, const char *macro, const char *value);
