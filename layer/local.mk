@@ -30,6 +30,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	library/kept.c \
 	library/kept.h \
 	library/winner.h \
+	library/parse.c \
 	library/wisdom.c \
 	core/opencl/traits.c \
 	core/opencl/traits.h \

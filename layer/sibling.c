@@ -72,14 +72,12 @@ static bool fits_groups(const struct clopt_replacement *made, cl_device_id devic
     return items <= most;
 }
 
-/* Whether the device has the local memory that the winner needs. */
+/* Whether the device has the local memory of the winner, which declares so much of it. */
 static bool fits_local_memory(const struct clopt_replacement *made, cl_device_id device,
-                              cl_kernel kernel)
+                              cl_ulong needed)
 {
-    cl_ulong most = 0, needed = 0;
-    if (clopt_next->clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, NULL) ||
-        clopt_next->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE,
-                                             sizeof needed, &needed, NULL))
+    cl_ulong most = 0;
+    if (clopt_next->clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, NULL))
         return false;
     for (size_t i = 0; i < made->count; i++)
         if (made->arguments[i].value.is_null) /* a null pointer is not much */
@@ -87,18 +85,25 @@ static bool fits_local_memory(const struct clopt_replacement *made, cl_device_id
     return needed <= most;
 }
 
+/* Drivers may end the process over what is too much: PoCL 6 does, and says 0 before. So the file is
+ * asked first. */
 static const char *find_unmet(const struct clopt_replacement *made, cl_device_id device)
 {
+    static const char *const too_much =
+        "the winner of a sibling needs more local memory than the device has";
+    cl_ulong declared = 0;
     if (!has_extensions(device, made->winner->code))
         return "the winner of a sibling needs an extension that the device does not have";
     if (!fits_groups(made, device))
         return "the winner of a sibling has larger work-groups than the device";
+    if (!fits_local_memory(made, device, made->winner->local_bytes))
+        return too_much;
     cl_kernel kernel = clopt_replacement_kernel(made);
     if (!kernel)
         return "the winner of a sibling cannot be built";
-    return fits_local_memory(made, device, kernel)
-               ? NULL
-               : "the winner of a sibling needs more local memory than the device has";
+    clopt_next->clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof declared,
+                                         &declared, NULL);
+    return fits_local_memory(made, device, declared) ? NULL : too_much;
 }
 
 /* ---- what it gains ---- */

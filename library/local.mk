@@ -6,5 +6,6 @@ libcloptcore_la_SOURCES += \
 	library/kept.c \
 	library/kept.h \
 	library/launch.c \
+	library/parse.c \
 	library/winner.h \
 	library/wisdom.c

@@ -15,6 +15,7 @@
  *   loss                      what it was slower than the best of a size that its choice did not
  *                             know, in thousandths: mean, most; of how many sizes, and of how many
  *                             this should be known (2)
+ *   local                     the bytes of local memory that it declares; no such line: not known
  *   needs                     whole_groups, distinct_buffers
  *   added, multiple, covers   dimension and merged; argument and multiple; argument and 1 + a
  *                             dimension, whose global size it must not be less than: one a line;
@@ -43,12 +44,24 @@ struct clopt_winner {
     const char *kernel, *device, *variant, *source, *options, *build, *types, *code, *family;
     struct clopt_ndrange initial; /* of the launch that was measured */
     struct clopt_ndrange_change change;
+    size_t local_bytes; /* of local memory that it declares; 0: none, or not known */
     size_t low[3], high[3], loss[4];
     unsigned range_count;          /* of dimensions whose sizes are bounded so; 0: none is */
     const char *failure;           /* why the layer launches it no more; NULL: it does */
     const struct clopt_winner *of; /* that of a sibling, which this one is like (layer/sibling.c) */
     bool tried;                    /* against the kernel itself, in this process */
 };
+
+/* What was read of a file. */
+struct clopt_wisdom {
+    char *text;
+    struct clopt_winner *winners;
+    size_t count;
+};
+
+/* Takes its text, of so many bytes and with a known head, apart; false: it is not what it has to be.
+ * Each line is ended by a NUL then. */
+bool clopt_wisdom_parse(struct clopt_wisdom *wisdom, size_t length);
 
 /* Finds the winner as clopt_wisdom_find() does; `hash` is of the source. */
 struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,

@@ -91,6 +91,8 @@ static void append_winner(struct clopt_export_unit *unit,
     append_family(text, &unit->results->devices[device]);
     append_types(text, unit);
     clopt_export_append_change(text, clopt_export_change(variant), &variant->ndrange);
+    if (variant->local_known)
+        clopt_text_printf(text, "local %zu\n", variant->local_bytes);
     if (size)
         append_range(text, unit, size);
     clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
