@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 
 DEADLINE_S = 300
 
@@ -138,6 +139,12 @@ def use(client, device):
     client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
     answer, before = client.wait(client.request("tools/call", name="transform", arguments={"files": ["twice.cl"]}))
     assert not answer["result"]["isError"] and before == [], (answer, before)
+    # Nor does one that has hardly begun.
+    for gap in range(40):
+        number = client.request("tools/call", name="tune", arguments={"files": ["own.ini"], "time": "1h"})
+        time.sleep(gap / 1500)
+        client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
+        assert not client.call("transform", files=["twice.cl"])["isError"]
 
 
 def ends(command):

@@ -86,6 +86,12 @@ static void start_call(struct serve *serve)
     }
 }
 
+void serve_end_runner(const struct serve *serve)
+{
+    clopt_child_end_all(serve->runner);
+    kill(serve->runner, SIGKILL); /* it may not have had a child yet; one goes with it */
+}
+
 /* Takes what the process of the call has to say; its end ends the call. */
 static void take_result(struct serve *serve)
 {
@@ -137,9 +143,8 @@ static void serve_caller(struct serve *serve)
             open = take_input(serve);
     }
     if (serve->runner) {
-        clopt_child_end_all(serve->runner);
+        serve_end_runner(serve);
         close(serve->pipe);
-        kill(serve->runner, SIGKILL);
         waitpid(serve->runner, NULL, 0);
     }
     serve_drop_calls(serve);

@@ -156,7 +156,7 @@ static void cancel(struct serve *serve, const json_t *params)
             continue;
         serve->calls[i].cancelled = true;
         if (i == 0 && serve->runner)
-            clopt_child_end_all(serve->runner);
+            serve_end_runner(serve);
         else
             end_call(serve, i);
         return;

@@ -84,6 +84,9 @@ char *serve_run_call(const struct serve *serve, const struct serve_call *call);
 /* Makes the result of a call that failed before it could run. */
 json_t *serve_failure(const char *message, const char *next);
 
+/* Ends the process of the call with all that it has begun, or is about to begin. */
+void serve_end_runner(const struct serve *serve);
+
 /* ---- the protocol ---- */
 
 /* Take the bytes that were read; answer the call that has ended. */
