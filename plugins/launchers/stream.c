@@ -70,6 +70,7 @@ static void put(struct clopt_stream *stream, enum clopt_frame_kind kind, uint32_
     append_number(&stream->sending, channel);
     clopt_text_append_char(&stream->sending, (char)kind);
     clopt_text_append_bytes(&stream->sending, data, length);
+    clopt_text_append_char(&stream->sending, '\n');
 }
 
 void clopt_stream_put(struct clopt_stream *stream, enum clopt_frame_kind kind, uint32_t channel,
@@ -251,6 +252,10 @@ bool clopt_stream_take(struct clopt_stream *stream, struct clopt_frame *frame)
 {
     if (!find_magic(stream))
         return false;
+    if (stream->follows && stream->taken < stream->received.length) {
+        stream->taken += stream->received.data[stream->taken] == '\n';
+        stream->follows = false;
+    }
     const char *data = stream->received.data + stream->taken;
     size_t left = stream->received.length - stream->taken;
     uint32_t length = left < HEAD_BYTES ? 0 : read_number(data);
@@ -260,5 +265,6 @@ bool clopt_stream_take(struct clopt_stream *stream, struct clopt_frame *frame)
     *frame = (struct clopt_frame){(enum clopt_frame_kind)data[8], read_number(data + 4),
                                   data + HEAD_BYTES, length};
     stream->taken += HEAD_BYTES + length;
+    stream->follows = true;
     return true;
 }

@@ -2,7 +2,8 @@
 /* Many connections in one stream of bytes, as between a supervisor and another host.
  *
  * A frame is four bytes of length, four of the channel, one that says what it is, and so many bytes
- * of data; numbers have their most significant byte first. What a launcher prints before
+ * of data; numbers have their most significant byte first. A newline may follow, and does of this
+ * side: Open MPI 5's mpirun keeps back a line without an end. What a launcher prints before
  * CLOPT_STREAM_MAGIC is passed over. */
 #pragma once
 
@@ -42,6 +43,7 @@ struct clopt_frame {
 struct clopt_stream {
     int in, out;
     uint32_t most_bytes; /* of a frame that comes */
+    bool follows;        /* a frame was taken, behind which a newline may be */
     struct clopt_text received, sending;
     size_t taken, sent;   /* bytes of those that are done with */
     bool greeted;         /* the magic has come */

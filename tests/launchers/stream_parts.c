@@ -73,12 +73,12 @@ static void a_loaded_machine_has_more_patience(void **state)
 
 static void one_that_is_busy_says_that_it_lives(void **state)
 {
-    char frame[9];
+    char frame[10];
     (void)state;
     clopt_stream_keep_alive(&stream);
     for (int i = 0; i < 2; i++) { /* without a call of this side */
         assert_int_equal(recv(other, frame, sizeof frame, MSG_WAITALL), sizeof frame);
-        assert_memory_equal(frame, "\0\0\0\0\0\0\0\0a", sizeof frame);
+        assert_memory_equal(frame, "\0\0\0\0\0\0\0\0a\n", sizeof frame);
     }
     clopt_stream_rest(&stream);
     clopt_stream_put(&stream, CLOPT_FRAME_KILL, 1, "", 0); /* and what it says stays whole */
@@ -86,7 +86,26 @@ static void one_that_is_busy_says_that_it_lives(void **state)
     do
         assert_int_equal(recv(other, frame, sizeof frame, MSG_WAITALL), sizeof frame);
     while (frame[8] == 'a');
-    assert_memory_equal(frame, "\0\0\0\0\0\0\0\1k", sizeof frame);
+    assert_memory_equal(frame, "\0\0\0\0\0\0\0\1k\n", sizeof frame);
+}
+
+/* Launchers that keep back a line without an end pass on all that this side says. */
+static void a_newline_may_follow_each_frame(void **state)
+{
+    static const char frames[] = "\0\0\0\1\0\0\0\1A\n\n\0\0\0\1\0\0\0\2AxY";
+    struct clopt_frame frame;
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof frames; i++) { /* as they come */
+        assert_int_equal(write(other, &frames[i], 1), 1);
+        clopt_stream_exchange(&stream);
+        bool taken = clopt_stream_take(&stream, &frame);
+        assert_int_equal(taken, i == 9 || i == 20);
+        if (taken) {
+            assert_int_equal(frame.channel, i == 9 ? 1 : 2);
+            assert_int_equal(frame.data[0], i == 9 ? '\n' : 'x');
+        }
+    }
+    assert_false(stream.ended);
 }
 
 static void a_frame_that_is_too_long_ends_the_stream(void **state)
@@ -112,6 +131,7 @@ int main(void)
                                         close_both),
         cmocka_unit_test(a_loaded_machine_has_more_patience),
         cmocka_unit_test_setup_teardown(one_that_is_busy_says_that_it_lives, open_both, close_both),
+        cmocka_unit_test_setup_teardown(a_newline_may_follow_each_frame, open_both, close_both),
         cmocka_unit_test_setup_teardown(a_frame_that_is_too_long_ends_the_stream, open_both,
                                         close_both),
     };
