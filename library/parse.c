@@ -64,7 +64,7 @@ static bool read_demand(struct clopt_ndrange_change *change, const char *word, c
                : change->multiple_count == CLOPT_MOST_MULTIPLES))
         return false;
     demand.argument = (unsigned)n[0];
-    if (added)
+    if (!value)
         change->added[change->added_count++] =
             (struct clopt_added_argument){.number = demand.argument, .merged = n[1]};
     else {
