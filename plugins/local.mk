@@ -14,6 +14,7 @@ include plugins/optimizations/branches/local.mk
 include plugins/optimizations/geometry/local.mk
 include plugins/optimizations/loops/local.mk
 include plugins/optimizations/memory/local.mk
+include plugins/optimizations/precision/local.mk
 include plugins/optimizations/vector/local.mk
 
 include plugins/analyses/local.mk

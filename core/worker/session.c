@@ -36,21 +36,17 @@ static void name_build(struct clopt_session *session, const struct clopt_app_sou
     clopt_build_init(&session->build);
 }
 
-/* Whether a program may compute less precisely than OpenCL asks for. */
-static bool is_approximate(const struct clopt_variant *variant)
+/* Whether a program may compute less precisely than OpenCL asks for, not by clopt's own steps. */
+static bool is_approximate(const char *source, const struct clopt_variant *variant)
 {
-    static const char *const options[] = {"-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (strstr(variant->options, options[i]))
-            return true;
-    for (const char *at = variant->source;;) {
-        struct clopt_token token = clopt_token_next(&at);
-        if (token.kind == CLOPT_TOKEN_END)
-            return false;
+    if (strstr(variant->options, "-cl-fast-relaxed-math") ||
+        strstr(variant->options, "-cl-unsafe-math-optimizations"))
+        return true;
+    for (struct clopt_token token; (token = clopt_token_next(&source)).kind != CLOPT_TOKEN_END;)
         if (token.kind == CLOPT_TOKEN_NAME &&
             (strncmp(token.text, "native_", 7) == 0 || strncmp(token.text, "half_", 5) == 0))
             return true;
-    }
+    return false;
 }
 
 /* Makes a rival another program than the initial code, whose problem it solves. */
@@ -96,8 +92,9 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     session->problem = clopt_workspace_problem(workspace);
     session->problem.knobs = session->variant.knobs;
     session->problem.parameters = session->trial.parameters;
-    session->problem.is_approximate = is_approximate(&session->variant);
-    name_build(session, clopt_app_source_of(source, &session->trial));
+    source = clopt_app_source_of(source, &session->trial);
+    session->problem.is_approximate = is_approximate(source->text, &session->variant);
+    name_build(session, source);
     *created = session;
     session = NULL;
     return CLOPT_OK;

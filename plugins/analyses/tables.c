@@ -14,6 +14,7 @@ struct filling {
     struct clopt_notes *notes;
     struct clopt_unit unit;
     enum table_kind kind;
+    bool lines, errors; /* it has columns of these */
 };
 
 static struct clopt_unit choose_unit(const struct clopt_view *view)
@@ -118,6 +119,31 @@ static bool tells_lines(const struct clopt_view *view)
     return false;
 }
 
+/* Returns the largest error of a variant's results on any device, as verification has found it; 0:
+ * there is none. */
+static double error_of(const struct clopt_view *view, const struct clopt_results_row *row)
+{
+    double most = 0;
+    for (size_t d = 0; d < view->results->device_count; d++) {
+        const struct clopt_store_verdict *verdict = &row->cells[d].trial.verdict;
+        if (row->cells[d].ranked && verdict->right && isfinite(verdict->error))
+            most = fmax(most, verdict->error);
+    }
+    return most;
+}
+
+/* Whether some variant is clearly less accurate than the initial code. */
+static bool tells_errors(const struct clopt_view *view)
+{
+    size_t initial = view->table->initial;
+    double own = initial == CLOPT_NO_ROW ? 0 : error_of(view, &view->table->rows[initial]);
+    for (size_t i = 0; i < view->row_count; i++)
+        if (is_compared(view, i) && !view->rows[i].rival &&
+            error_of(view, view->rows[i].row) > 2 * own)
+            return true;
+    return false;
+}
+
 /* Adds the columns of a device: of its times, its speed-ups, or both. */
 static void add_columns(const struct filling *filling, bool optional, const char *label)
 {
@@ -132,7 +158,7 @@ static void add_columns(const struct filling *filling, bool optional, const char
                           tolower((unsigned char)*gain), gain + 1);
 }
 
-static void set_heading(const struct filling *filling, bool lines)
+static void set_heading(const struct filling *filling)
 {
     const struct clopt_objective_words *words =
         clopt_objective_words(filling->view->results->objective);
@@ -146,22 +172,34 @@ static void set_heading(const struct filling *filling, bool lines)
     if (filling->kind == BOTH)
         clopt_text_printf(&text, " and %c%s", tolower((unsigned char)*words->gain),
                           words->gain + 1);
-    clopt_grid_set_heading(filling->grid, "%s%s [95%% interval]%s", clopt_text_string(&text),
+    clopt_grid_set_heading(filling->grid, "%s%s [95%% interval]%s%s", clopt_text_string(&text),
                            filling->kind == TIMES ? "" : " over the initial code",
-                           lines ? ", lines of source changed" : "");
+                           filling->lines ? ", lines of source changed" : "",
+                           filling->errors ? ", largest error of results" : "");
 }
 
-static void add_row(const struct filling *filling, size_t number, bool lines)
+static void put_error(const struct filling *filling, const struct clopt_view_row *row)
+{
+    double error = error_of(filling->view, row->row);
+    if (error > 0)
+        clopt_grid_printf(filling->grid, error, "%.1e", error);
+    else
+        clopt_grid_printf(filling->grid, 0, "0");
+}
+
+static void add_row(const struct filling *filling, size_t number)
 {
     const struct clopt_view *view = filling->view;
     const struct clopt_view_row *row = &view->rows[number];
     bool times = filling->kind != SPEEDUPS;
     bool speedups = filling->kind != TIMES;
     clopt_grid_add_row(filling->grid, "%s", row->label);
-    if (lines && row->rival)
+    if (filling->lines && row->rival)
         clopt_grid_skip(filling->grid, 1);
-    else if (lines)
+    else if (filling->lines)
         clopt_grid_put_number(filling->grid, lines_of(view, number), 0);
+    if (filling->errors)
+        put_error(filling, row);
     for (size_t d = 0; d < view->results->device_count; d++) {
         const struct clopt_result *result = &row->row->cells[d];
         if (result->present && times)
@@ -187,13 +225,20 @@ static void add_table(const struct clopt_view *view, enum table_kind kind, size_
 {
     const struct clopt_results *results = view->results;
     struct clopt_grid grid = {0};
-    struct filling filling = {view, &grid, notes, choose_unit(view), kind};
-    bool lines = kind != TIMES && tells_lines(view);
+    struct filling filling = {view,
+                              &grid,
+                              notes,
+                              choose_unit(view),
+                              kind,
+                              kind != TIMES && tells_lines(view),
+                              kind != TIMES && tells_errors(view)};
     CLOPT_FREED bool *chosen = clopt_view_choose(view, top);
-    set_heading(&filling, lines);
+    set_heading(&filling);
     clopt_grid_add_column(&grid, "*Variant");
-    if (lines)
+    if (filling.lines)
         clopt_grid_add_column(&grid, "*#Lines");
+    if (filling.errors)
+        clopt_grid_add_column(&grid, "*#Error");
     for (size_t d = 0; d < results->device_count; d++)
         add_columns(&filling, false, results->devices[d].label);
     for (size_t d = 0; d < results->published_count && view->scope == CLOPT_SCOPE_KERNEL; d++)
@@ -201,7 +246,7 @@ static void add_table(const struct clopt_view *view, enum table_kind kind, size_
     for (size_t i = 0; i < view->row_count; i++) {
         bool shown = kind != SPEEDUPS || is_compared(view, i);
         if (shown && (chosen[i] || view->rows[i].initial))
-            add_row(&filling, i, lines);
+            add_row(&filling, i);
         else
             grid.left_out += shown;
     }

@@ -7,6 +7,7 @@
 #include "commands/export/export.h"
 #include "commands/shared/commands.h"
 #include "commands/study/study_command.h"
+#include "trial/variant.h"
 
 #define MOST_INIT_OPTIONS 64
 
@@ -128,6 +129,21 @@ static unsigned count_dimensions(const struct clopt_study *study)
     return most;
 }
 
+/* Appends the programs of a study's apps. */
+static enum clopt_status read_programs(const struct tuning *tuning, const struct clopt_study *study,
+                                       struct clopt_text *programs, struct clopt_error *error)
+{
+    for (size_t i = 0; i < study->app_count; i++) {
+        struct clopt_app_source source = {0};
+        enum clopt_status status = clopt_app_source_read(
+            study->apps[i].entry->extension->app, tuning->study.global.kernel_path, &source, error);
+        clopt_text_append(programs, source.text ? source.text : "");
+        clopt_app_source_fini(&source);
+        CLOPT_TRY(status);
+    }
+    return CLOPT_OK;
+}
+
 /* Writes the sections that `clopt init --search` would for a study that names no optimization. */
 static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_text *space,
                                      struct clopt_error *error)
@@ -141,7 +157,13 @@ static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_t
     if (!dimensions)
         return CLOPT_OK;
     clopt_registry_load(registry);
-    return clopt_draft_put_search(registry, dimensions, space, error);
+    CLOPT_OWNED(clopt_text) programs = {0};
+    CLOPT_FREED char *text = NULL;
+    CLOPT_TRY(read_programs(tuning, study, &programs, error));
+    CLOPT_TRY(clopt_text_read(command->study_path, &text, error));
+    return clopt_draft_put_search(
+        &(struct clopt_draft_search){registry, dimensions, clopt_text_string(&programs), text},
+        space, error);
 }
 
 /* Makes lines of sections what -s says, each with a zero after it. */

@@ -26,6 +26,7 @@ test_scripts += \
 	tests/device/hostile_gpu \
 	tests/device/crc \
 	tests/device/hosts \
+	tests/device/precision \
 	tests/device/privatise \
 	tests/device/programs \
 	tests/device/exercises \

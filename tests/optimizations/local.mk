@@ -16,6 +16,7 @@ test_scripts += \
 	tests/optimizations/masks \
 	tests/optimizations/memory \
 	tests/optimizations/names \
+	tests/optimizations/precision \
 	tests/optimizations/privatise \
 	tests/optimizations/sub_groups \
 	tests/optimizations/types \

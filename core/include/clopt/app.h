@@ -59,7 +59,7 @@ struct clopt_problem {
     const struct clopt_values *parameters;
     const void *definition; /* what the app's `define` made; NULL for other apps */
     /* In launch, check and learn: the program may compute less precisely than OpenCL asks for, by
-     * native_ or half_ functions, anywhere in its source, or options such as
+     * native_ or half_ functions in its source as written, or options such as
      * -cl-fast-relaxed-math. */
     bool is_approximate;
     uint64_t memory_bytes; /* that the process may take: [limits] memory; 0: not known */

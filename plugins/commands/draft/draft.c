@@ -363,11 +363,12 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
     else
         put_macros(draft);
     clopt_text_append(draft->study, clopt_text_string(&draft->apps));
+    CLOPT_FREED char *described = clopt_strdup(clopt_text_string(draft->study));
+    const struct clopt_draft_search search = {request->registry, draft->outline->dimensions,
+                                              draft->text, described};
     if (!request->run)
-        CLOPT_TRY(request->search
-                      ? clopt_draft_put_search(request->registry, draft->outline->dimensions,
-                                               draft->study, error)
-                      : put_optimizations(draft, error));
+        CLOPT_TRY(request->search ? clopt_draft_put_search(&search, draft->study, error)
+                                  : put_optimizations(draft, error));
     if (!request->run && !request->search && !request->described)
         clopt_draft_seal(draft->study);
     return CLOPT_OK;

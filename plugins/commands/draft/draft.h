@@ -36,9 +36,16 @@ enum clopt_status clopt_draft_write(const struct clopt_draft_request *request,
  * for that. */
 struct clopt_ndrange clopt_draft_ndrange(unsigned dimensions);
 
-/* Appends what all optimizations offer to searches of kernels with so many dimensions, and the
- * search. */
-enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, unsigned dimensions,
+/* What is searched for. */
+struct clopt_draft_search {
+    const struct clopt_registry *registry;
+    unsigned dimensions; /* that kernels have, at most */
+    const char *program; /* the text of all of them */
+    const char *study;   /* its text, which says how exact results are */
+};
+
+/* Appends what all optimizations offer to searches, and the search. */
+enum clopt_status clopt_draft_put_search(const struct clopt_draft_search *asked,
                                          struct clopt_text *study, struct clopt_error *error);
 
 /* Notes at the end of a study that nobody has edited it so far; tells how much of such a study is

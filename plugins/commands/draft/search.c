@@ -2,6 +2,7 @@
 /* Writes the sections of a first study that searches. */
 #include "commands/draft/draft.h"
 
+#include "text/token.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 
@@ -29,19 +30,70 @@ struct clopt_ndrange clopt_draft_ndrange(unsigned dimensions)
     return ndrange;
 }
 
-/* Sections while they are written, for kernels of so many dimensions. */
+/* Sections while they are written. */
 struct sections {
     const struct clopt_plugin_entry *optimization; /* the one at hand */
-    unsigned dimensions;
+    const struct clopt_draft_search *asked;
     struct clopt_text *study;
 };
+
+/* ---- sections for programs that call some functions ---- */
+
+#define CALLS "calls " /* then the names of the functions, in the first line of a section */
+
+/* Whether each of the study's results has to be exact. */
+static bool is_exact(const char *study)
+{
+    bool results = false;
+    size_t others = 0, exact = 0;
+    for (const char *line = study; *line; line += strcspn(line, "\n"), line += *line != '\0') {
+        size_t length = strcspn(line, "\n");
+        const char *end = memchr(line, ';', length), *value = memchr(line, '=', length);
+        CLOPT_FREED char *words =
+            clopt_text_format("%.*s", (int)(end ? (size_t)(end - line) : length), line);
+        if (*line == '[')
+            results = strncmp(line, "[results", strlen("[results")) == 0;
+        else if (results && value && strchr(words, '='))
+            *(strstr(words, "exact") || strstr(words, "ignore") ? &exact : &others) += 1;
+    }
+    return exact && !others;
+}
+
+/* Whether a program calls one of the functions that a line names. */
+static bool calls_one(const char *program, const char *line)
+{
+    CLOPT_FREED char *names = clopt_text_format("%.*s ", (int)strcspn(line, "\n"), line);
+    const char *at = program;
+    for (struct clopt_token token; (token = clopt_token_next(&at)).kind != CLOPT_TOKEN_END;) {
+        char word[32];
+        int length = snprintf(word, sizeof word, " %.*s ", (int)token.length, token.text);
+        if (token.kind == CLOPT_TOKEN_NAME && length < (int)sizeof word && strstr(names, word))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the lines of a section, without the first one where that says which programs it is for;
+ * "" where it is for others. */
+static const char *find_lines(const struct sections *sections,
+                              const struct clopt_search_section *section)
+{
+    const char *lines = section->lines;
+    if (strncmp(lines, CALLS, strlen(CALLS)) != 0)
+        return lines;
+    const struct clopt_draft_search *asked = sections->asked;
+    return !is_exact(asked->study) && calls_one(asked->program, lines) ? strchr(lines, '\n') + 1
+                                                                       : "";
+}
+
+/* ---- writing ---- */
 
 /* Asks the optimization whether it refuses a value whatever the kernel. */
 static enum clopt_status check_value(const struct sections *sections,
                                      const struct clopt_parameter *parameter, const char *value,
                                      struct clopt_error *error)
 {
-    struct clopt_ndrange ndrange = clopt_draft_ndrange(sections->dimensions);
+    struct clopt_ndrange ndrange = clopt_draft_ndrange(sections->asked->dimensions);
     CLOPT_OWNED(clopt_transform) transform = {0};
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(sections->optimization);
     struct clopt_step step = {sections->optimization, values, NULL};
@@ -88,10 +140,11 @@ static enum clopt_status put_section(const struct sections *sections, size_t num
     size_t before = 0; /* sections of the same optimization */
     for (size_t i = 0; i < number; i++)
         before += *extension->optimization->search[i].lines != '\0';
-    if (section->dimensions > sections->dimensions || !*section->lines)
+    const char *lines = find_lines(sections, section);
+    if (section->dimensions > sections->asked->dimensions || !*lines)
         return CLOPT_OK;
     clopt_text_printf(sections->study, "\n[optimization %s%s]\n", extension->name, labels[before]);
-    for (const char *line = section->lines; *line; line += strcspn(line, "\n") + 1) {
+    for (const char *line = lines; *line; line += strcspn(line, "\n") + 1) {
         if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) != 2)
             return clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is not a line of a section",
                               extension->name, line);
@@ -113,7 +166,7 @@ static bool has_section(const struct clopt_plugin_entry *entry, size_t number)
     return true;
 }
 
-enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, unsigned dimensions,
+enum clopt_status clopt_draft_put_search(const struct clopt_draft_search *asked,
                                          struct clopt_text *study, struct clopt_error *error)
 {
     const struct clopt_plugin_entry *entry;
@@ -122,9 +175,9 @@ enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, 
                       "of them in another\n; place. Fewer values, or sections, are searched "
                       "faster; `clopt plugins` lists all.\n");
     for (size_t number = 0; number < MOST_SECTIONS; number++)
-        for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
+        for (size_t i = 0; (entry = clopt_registry_entry(asked->registry, CLOPT_KIND_ANY, i)); i++)
             if (has_section(entry, number))
-                CLOPT_TRY(put_section(&(struct sections){entry, dimensions, study}, number, error));
+                CLOPT_TRY(put_section(&(struct sections){entry, asked, study}, number, error));
     clopt_text_append(study, ending);
     return CLOPT_OK;
 }
