@@ -5,10 +5,10 @@
 
 #include "store/store.h"
 
-/* What is asked of a store: one a row of store/statements.h. */
+/* What is asked of a store: the names of statements.sql, of which the build makes a header. */
 enum clopt_store_sql {
 #define SQL(NAME, TEXT) CLOPT_SQL_##NAME,
-#include "store/statements.h"
+#include "store/statements_sql.h"
 #undef SQL
     CLOPT_SQL_COUNT
 };

@@ -4,30 +4,9 @@
 
 #include <sys/resource.h>
 
-#define TRIAL_COLUMNS                                                                              \
-    "id, key, device, problem, outcome, abandoned, complete, verified, verify_error, "             \
-    "verify_bound, verify_text, fingerprint, stage, reason, signal, build_ns, deferred_ns, "       \
-    "lines_changed, options, source, log, build_kept, least_ns"
-
-#define SAME_VARIANT                                                                               \
-    "device = ?1 AND problem = ?2 AND kernel = ?3 AND name = ?4 AND ordinal = ?5"                  \
-    " AND trial IS nullif(?6, 0) AND reason IS ?7 AND description IS ?8"
-
-#define RUN_COLUMNS                                                                                \
-    "id, title, config, seed, version, started, ended, status, not_chosen, not_feasible,"          \
-    " id = (SELECT max(id) FROM run) AS newest, not_reached,"                                      \
-    " (SELECT count(*) FROM process WHERE process.run = run.id AND load > 0.1) AS disturbed"
-
-/* A trial that is the same program as trial ?1, and has counters. */
-#define COUNTED_DUPLICATE                                                                          \
-    "(SELECT duplicate.id FROM trial AS own JOIN trial AS duplicate"                               \
-    " ON duplicate.fingerprint = own.fingerprint AND duplicate.device = own.device"                \
-    " AND duplicate.problem = own.problem WHERE own.id = ?1"                                       \
-    " AND EXISTS (SELECT 1 FROM counter WHERE counter.trial = duplicate.id) LIMIT 1)"
-
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
 #define SQL(NAME, TEXT) [CLOPT_SQL_##NAME] = TEXT,
-#include "store/statements.h"
+#include "store/statements_sql.h"
 };
 
 /* SQLite does not tell that a file has become as large as it may. */
