@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "coarsen.h"
+#include "guard.h"
 
 static const struct clopt_parameter parameters[] = {
     {.name = "block_size",
@@ -126,66 +127,6 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
 
 /* ---- local sizes that do not divide the global size ---- */
 
-/* Whether a node does what a work-item that is not there must not do, or leaves it out, or may make
- * an index: all but what computes with variables that are real numbers. */
-static bool matters(const struct clopt_node *node, const void *unused)
-{
-    const struct clopt_node *written = clopt_node_written(node);
-    (void)unused;
-    if (node->kind == CLOPT_NODE_CALL)
-        return !clopt_scalar_is_real(node->scalar) || node->callee ||
-               strncmp(node->name, "atom", strlen("atom")) == 0;
-    return clopt_node_leaves(node) || (written && (written->kind != CLOPT_NODE_VARIABLE ||
-                                                   !clopt_scalar_is_real(written->scalar)));
-}
-
-/* Whether a comparison only chooses a number, such as one beyond a border: the result is written
- * all the same. */
-static bool chooses_number(const struct clopt_node *node)
-{
-    while (node->parent && clopt_node_is_expression(node->parent)) {
-        const struct clopt_node *outer = node->parent;
-        if (outer->kind == CLOPT_NODE_CONDITIONAL && outer->children[0] == node)
-            return clopt_scalar_is_real(outer->scalar);
-        node = outer;
-    }
-    const struct clopt_node *statement = node->parent;
-    return statement && statement->kind == CLOPT_NODE_IF && statement->condition == node &&
-           !clopt_node_search(statement->body, matters, NULL) &&
-           !(statement->otherwise && clopt_node_search(statement->otherwise, matters, NULL));
-}
-
-/* Whether a node keeps work-items of a rounded-up global size from what others have: a comparison
- * of what differs with the global identity, or a function or an operator that limits it. What
- * depends on data does not. */
-static bool tests_index(const struct clopt_node *node, const void *divergence)
-{
-    static const char *const limits[] = {"min", "max", "clamp", "select"};
-    bool tests = clopt_node_compares(node) ||
-                 (node->kind == CLOPT_NODE_BINARY &&
-                  (clopt_node_is_operator(node, "%") || clopt_node_is_operator(node, "&")));
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        tests |= clopt_node_calls(node, limits[i]);
-    return tests && clopt_node_diverges(divergence, node) &&
-           !clopt_node_search(node, clopt_node_is_memory, NULL) && !chooses_number(node);
-}
-
-/* Whether a kernel tests its index in a dimension. What cannot be read is the compiler's to judge.
- */
-static bool is_guarded(const struct clopt_transform *transform, unsigned dimension)
-{
-    const struct clopt_identity identity = {
-        .dimension = dimension, .local_id = true, .group_id = true, .inside = true};
-    CLOPT_HELD(clopt_source) source = NULL;
-    if (clopt_transform_parse(transform, &source, NULL))
-        return true;
-    const struct clopt_divergence *divergence = clopt_divergence_create(source, identity);
-    for (size_t i = 0; i < source->function_count; i++)
-        if (clopt_node_search(source->functions[i]->body, tests_index, divergence))
-            return true;
-    return false;
-}
-
 /* Whether launches are checked to have no more work-items in a dimension than an argument says. */
 static bool is_covered(const struct clopt_transform *transform, unsigned dimension)
 {
@@ -203,7 +144,7 @@ static enum clopt_status check_rounded(const struct clopt_transform *transform,
     const struct clopt_ndrange *initial = &transform->initial;
     for (unsigned d = 0; d < local->dimensions && d < initial->dimensions; d++)
         if (initial->global[d] % local->sizes[d] && !is_covered(transform, d) &&
-            !is_guarded(transform, d))
+            !guard_find(transform, d))
             return clopt_fail(error, CLOPT_INFEASIBLE,
                               "the local size %zu does not divide the global size %zu in dimension "
                               "%u, and %s does not test its index there, as in if "

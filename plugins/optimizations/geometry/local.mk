@@ -5,6 +5,8 @@ coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.h \
 	plugins/optimizations/geometry/fuse.c \
 	plugins/optimizations/geometry/group_loop.c \
+	plugins/optimizations/geometry/guard.c \
+	plugins/optimizations/geometry/guard.h \
 	plugins/optimizations/geometry/replicate.c \
 	plugins/optimizations/geometry/replication.h \
 	plugins/optimizations/geometry/serial.c \
