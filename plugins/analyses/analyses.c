@@ -5,7 +5,7 @@
 static const struct clopt_analysis
     best = {.standard = true, .top = true, .write = clopt_report_best},
     tree = {.value = "[counters]", .selection = true, .draws = true, .write = clopt_report_tree},
-    counters = {.write = clopt_report_counters},
+    counters = {.value = "[NAME]", .write = clopt_report_counters},
     by = {.letter = 'b',
           .value = "PARAMETER",
           .baseline = true,
@@ -20,8 +20,7 @@ CLOPT_PLUGIN(
                     "explain speed-ups by a tree of questions; counters: by what is executed",
                     &tree),
     CLOPT_EXTENSION(ANALYSIS, "counters",
-                    "what was counted of each variant, and what tells gains from losses",
-                    &counters),
+                    "what was counted of each variant, or by the value of a parameter", &counters),
     CLOPT_EXTENSION(ANALYSIS, "by",
                     "what a parameter, such as granularity, does to the best speed-ups", &by),
     CLOPT_EXTENSION(ANALYSIS, "guidelines",

@@ -17,6 +17,11 @@ extern clopt_analysis_writer clopt_report_counters, clopt_report_effects, clopt_
 /* A regression tree of each device's speed-ups over counters, which is one of the trees. */
 extern clopt_analysis_writer clopt_report_counter_trees;
 
+/* Adds the counters of each kernel by the value of a parameter, over the initial code's; false:
+ * there are none. */
+bool clopt_counters_by(const struct clopt_results *results, const char *parameter,
+                       struct clopt_document *document);
+
 /* ---- regression trees of speed-ups in a document: texts, and one graph of all ---- */
 
 struct clopt_tree_page {

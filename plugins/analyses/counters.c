@@ -218,6 +218,14 @@ enum clopt_status clopt_report_counters(const struct clopt_analysis_request *req
     CLOPT_HELD(clopt_results) results = NULL;
     bool any = false;
     CLOPT_TRY(clopt_results_gather(request->store, true, &results, error));
+    if (request->value)
+        return clopt_counters_by(results, request->value, document)
+                   ? CLOPT_OK
+                   : clopt_fail(error, CLOPT_FAILED,
+                                "--counters=%s: no variant sets it that was counted; without "
+                                "counters in a store, say `counters = yes` in [measure] of its "
+                                "study",
+                                request->value);
     for (size_t t = 0; t < results->table_count; t++)
         for (size_t d = 0; d < results->device_count; d++) {
             CLOPT_OWNED(clopt_counted) counters = clopt_counted_find(&results->tables[t], d);

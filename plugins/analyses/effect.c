@@ -113,9 +113,8 @@ static enum clopt_status find_columns(struct clopt_effects *effects, struct clop
 
 /* ---- effects ---- */
 
-/* Whether a row is the fastest so far, of those whose results are right. */
-static bool is_faster(const struct clopt_results_row *row, const struct clopt_results_row *best,
-                      size_t device)
+bool clopt_effect_is_faster(const struct clopt_results_row *row,
+                            const struct clopt_results_row *best, size_t device)
 {
     double median = row->cells[device].times[CLOPT_SCOPE_KERNEL].interval.median;
     return row->cells[device].ranked && !isnan(median) &&
@@ -133,7 +132,7 @@ static void rate(struct clopt_effects *effects, const struct clopt_results *resu
         const char *value = clopt_effect_value(effects, table->rows[i].name, effects->parameter);
         struct clopt_effect_point *point =
             &points[value ? number_column(effects, value) : CLOPT_EFFECT_NOT_SET];
-        if (is_faster(&table->rows[i], point->row, device))
+        if (clopt_effect_is_faster(&table->rows[i], point->row, device))
             point->row = &table->rows[i];
     }
     if (table->initial != CLOPT_NO_ROW && table->rows[table->initial].cells[device].ranked)
@@ -174,7 +173,7 @@ static void add_effect(struct clopt_effects *effects, const struct clopt_results
     const struct clopt_results_row *baseline = NULL;
     for (size_t i = 0; i < table->row_count; i++)
         if (is_plain(table->rows[i].name, effects->parameter, effects->strict) &&
-            is_faster(&table->rows[i], baseline, device))
+            clopt_effect_is_faster(&table->rows[i], baseline, device))
             baseline = &table->rows[i];
     if (!baseline)
         return;
@@ -184,6 +183,8 @@ static void add_effect(struct clopt_effects *effects, const struct clopt_results
     *effect = (struct clopt_effect){.kernel = table->kernel,
                                     .problem = &results->problems[table->problem],
                                     .device = number_device(effects, &results->devices[device]),
+                                    .results = results,
+                                    .own_device = device,
                                     .baseline = baseline,
                                     .points = points};
     rate(effects, results, table, device, effect);
@@ -230,6 +231,37 @@ static enum clopt_status find_effects(struct clopt_effects *effects, struct clop
     return CLOPT_OK;
 }
 
+/* Parts "granularity+stride". */
+static enum clopt_status take_parameters(struct clopt_effects *effects, const char *value,
+                                         struct clopt_error *error)
+{
+    char *plus, *parameter = clopt_arena_copy(&effects->arena, value, strlen(value));
+    effects->parameter = parameter;
+    if (!(plus = strchr(parameter, '+')))
+        return CLOPT_OK;
+    *plus = '\0';
+    effects->added = plus + 1;
+    return plus > parameter && plus[1] && !strchr(plus + 1, '+')
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID, "--by=%s: one parameter, or two joined by +",
+                            value);
+}
+
+/* Refuses a second parameter that no variant sets. */
+static enum clopt_status check_added(struct clopt_effects *effects, struct clopt_error *error)
+{
+    if (!effects->added)
+        return CLOPT_OK;
+    for (size_t r = 0; r < effects->result_count; r++)
+        for (size_t t = 0; t < effects->results[r]->table_count; t++)
+            for (size_t i = 0; i < effects->results[r]->tables[t].row_count; i++)
+                if (clopt_effect_value(effects, effects->results[r]->tables[t].rows[i].name,
+                                       effects->added))
+                    return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INVALID, "--by=%s+%s: no variant sets %s", effects->parameter,
+                      effects->added, effects->added);
+}
+
 static void clopt_effects_fini(struct clopt_effects *effects)
 {
     for (size_t i = 0; i < effects->result_count; i++)
@@ -246,18 +278,19 @@ enum clopt_status clopt_report_effects(const struct clopt_analysis_request *requ
                                        struct clopt_document *document, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_effects) effects = {.document = document,
-                                          .parameter = request->value,
                                           .strict = !request->baseline ||
                                                     strcmp(request->baseline, "strict") == 0};
     if (!effects.strict && strcmp(request->baseline, "initial") != 0)
         return clopt_fail(error, CLOPT_INVALID, "--baseline=%s: choose strict or initial",
                           request->baseline);
+    CLOPT_TRY(take_parameters(&effects, request->value, error));
     effects.results = clopt_calloc(request->path_count, sizeof(struct clopt_results *));
     for (; effects.result_count < request->path_count; effects.result_count++) {
         size_t i = effects.result_count;
         CLOPT_TRY(clopt_results_read(request->paths[i], &effects.results[i], error));
     }
     CLOPT_TRY(find_columns(&effects, error));
+    CLOPT_TRY(check_added(&effects, error));
     CLOPT_TRY(find_effects(&effects, error));
     clopt_effects_show(&effects);
     return CLOPT_OK;

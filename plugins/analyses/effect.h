@@ -16,6 +16,8 @@ struct clopt_effect {
     const char *kernel;
     size_t label_number;
     size_t device;
+    const struct clopt_results *results; /* and the number of the device there */
+    size_t own_device;
     const struct clopt_results_row *baseline;
     struct clopt_effect_point *points; /* one a column */
 };
@@ -28,6 +30,7 @@ enum {
 
 struct clopt_effects {
     const char *parameter; /* "granularity", "vector.across", or a macro */
+    const char *added;     /* a second one, of "granularity+stride"; NULL: none */
     bool strict;           /* over the best local size of the initial code, and not its own */
     struct clopt_document *document;
     struct clopt_results **results; /* of each store */
@@ -53,5 +56,13 @@ static inline size_t clopt_effects_best(const struct clopt_effects *effects)
 /* Returns what a variant sets a parameter to: several values are joined by *; NULL: nothing. It
  * is the effects'. */
 char *clopt_effect_value(struct clopt_effects *effects, const char *variant, const char *parameter);
+
+/* Whether a row is the fastest so far, of those whose results are right. */
+bool clopt_effect_is_faster(const struct clopt_results_row *row,
+                            const struct clopt_results_row *best, size_t device);
+
+/* Adds a table of what the second parameter adds on a device; rows of the same, for programs. */
+void clopt_effects_tabulate_added(struct clopt_effects *effects, size_t device);
+void clopt_effects_add_rows(struct clopt_effects *effects);
 
 void clopt_effects_show(struct clopt_effects *effects);

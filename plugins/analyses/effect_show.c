@@ -220,7 +220,7 @@ static void draw_panels(struct clopt_effects *effects, bool sizes)
 
 /* ---- all of it ---- */
 
-static void add_rows(const struct clopt_effects *effects)
+static void add_rows(struct clopt_effects *effects)
 {
     clopt_document_rows(effects->document, "effects",
                         "app problem kernel device platform device_name %.80s variant speedup "
@@ -249,12 +249,14 @@ void clopt_effects_show(struct clopt_effects *effects)
         document, CLOPT_HEADING_TITLE, "Best speed-up by %s, over %s", effects->parameter,
         effects->strict ? "the initial code at the best of its local sizes" : "the initial code");
     if (document->for_programs)
-        add_rows(effects);
+        (effects->added ? clopt_effects_add_rows : add_rows)(effects);
     for (size_t d = 0; d < effects->device_count; d++) {
         const struct clopt_results_device *about = effects->devices[d];
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s: %s, %s, driver %s",
                                about->label, about->platform, about->name, about->driver_version);
         add_speedups(effects, d);
+        if (effects->added)
+            clopt_effects_tabulate_added(effects, d);
         add_sizes(effects, d);
     }
     draw_best(effects);

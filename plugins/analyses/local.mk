@@ -15,8 +15,10 @@ plugins_analyses_la_SOURCES = \
 	plugins/analyses/charts.c \
 	plugins/analyses/colors.c \
 	plugins/analyses/counters.c \
+	plugins/analyses/counters_by.c \
 	plugins/analyses/devices.c \
 	plugins/analyses/effect.c \
+	plugins/analyses/effect_added.c \
 	plugins/analyses/effect.h \
 	plugins/analyses/effect_show.c \
 	plugins/analyses/guideline_devices.c \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of analyses.
 test_scripts += \
+	tests/analyses/added \
 	tests/analyses/all \
 	tests/analyses/guidelines \
 	tests/analyses/sentences \
