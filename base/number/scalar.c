@@ -63,7 +63,7 @@ static double half_value(uint16_t bits)
 
 void clopt_scalar_store_real(enum clopt_scalar scalar, double value, void *to)
 {
-    uint16_t half = half_round(value);
+    uint16_t half = scalar == CLOPT_SCALAR_HALF ? half_round(value) : 0;
     float single = (float)value;
     const void *from = scalar == CLOPT_SCALAR_HALF    ? (const void *)&half
                        : scalar == CLOPT_SCALAR_FLOAT ? (const void *)&single

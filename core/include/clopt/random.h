@@ -16,6 +16,12 @@ CLOPT_API struct clopt_random clopt_random_seed(uint64_t seed, uint64_t stream);
 
 CLOPT_API uint64_t clopt_random_next(struct clopt_random *random);
 
+/* Returns a sequence as it is after `count` numbers. */
+static inline struct clopt_random clopt_random_skip(struct clopt_random random, uint64_t count)
+{
+    return (struct clopt_random){random.state + count * UINT64_C(0x9E3779B97F4A7C15)};
+}
+
 /* Returns an integer below `bound` (> 0), without bias. */
 CLOPT_API uint64_t clopt_random_below(struct clopt_random *random, uint64_t bound);
 

@@ -51,12 +51,12 @@ static uint64_t next_below_or_at(struct clopt_random *random, uint64_t most)
 }
 
 /* A real number below `high`, also after it has been rounded to the type. */
-static void store_uniform(struct fill *fill, void *to)
+static void store_uniform(const struct fill *fill, struct clopt_random *random, void *to)
 {
     double low = fill->numbers[0].real;
     double high = fill->numbers[1].real;
     do
-        kernel_store_real(fill->type, low + (high - low) * clopt_random_real(&fill->random), to);
+        kernel_store_real(fill->type, low + (high - low) * clopt_random_real(random), to);
     while (!(kernel_load_real(fill->type, to) < high) && low < high);
 }
 
@@ -70,10 +70,11 @@ static void refuse(const struct fill *fill, const char *reason)
 static void store_number(const struct fill *fill, struct clopt_number number, void *to)
 {
     char name[KERNEL_WORD];
+    if (kernel_store_number(fill->type, number, to))
+        return;
     kernel_type_name(fill->type, name);
-    if (!kernel_store_number(fill->type, number, to))
-        kernel_fail(&fill->content->numbers.position, fill->error, "%s cannot hold %.17g", name,
-                    number.real);
+    kernel_fail(&fill->content->numbers.position, fill->error, "%s cannot hold %.17g", name,
+                number.real);
 }
 
 /* START + index * STEP, in integers where both are. */
@@ -94,11 +95,11 @@ static void store_ramp(const struct fill *fill, size_t index, void *to)
 }
 
 /* A number that arithmetic has rules of its own for, or one from -1 to 1 besides such. */
-static void store_special(struct fill *fill, void *to)
+static void store_special(const struct fill *fill, struct clopt_random *random, void *to)
 {
     static const int least[] = {[2] = -14, [4] = -126, [8] = -1022}; /* exponents, by bytes */
-    double value = 2 * clopt_random_real(&fill->random) - 1;
-    bool special = clopt_random_below(&fill->random, 16) == 0;
+    double value = 2 * clopt_random_real(random) - 1;
+    bool special = clopt_random_below(random, 16) == 0;
     if (fill->content->filling == KERNEL_DENORMALS)
         value = ldexp(value, least[fill->type->scalar_bytes]);
     else if (special)
@@ -106,35 +107,42 @@ static void store_special(struct fill *fill, void *to)
     kernel_store_real(fill->type, value, to);
 }
 
-static void store_next(struct fill *fill, size_t index, void *to)
+/* How many random numbers a value is made of; 0: it is not random. */
+static unsigned draws_of(enum kernel_filling filling)
 {
-    int64_t low = fill->numbers[0].integer;
-    uint64_t range = (uint64_t)fill->numbers[1].integer - (uint64_t)low;
-    switch (fill->content->filling) {
-    case KERNEL_CONSTANT:
-        store_number(fill, fill->numbers[0], to);
-        break;
-    case KERNEL_RAMP:
-        store_ramp(fill, index, to);
-        break;
+    switch (filling) {
     case KERNEL_UNIFORM:
-        store_uniform(fill, to);
-        break;
-    case KERNEL_NORMAL:
-        kernel_store_real(
-            fill->type, fill->numbers[0].real + fill->numbers[1].real * next_normal(&fill->random),
-            to);
-        break;
     case KERNEL_INTEGERS:
-        kernel_store_integer(fill->type,
-                             (int64_t)((uint64_t)low + next_below_or_at(&fill->random, range)), to);
-        break;
+        return 1;
+    case KERNEL_NORMAL:
     case KERNEL_NANS:
     case KERNEL_INFINITIES:
     case KERNEL_DENORMALS:
-        store_special(fill, to);
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+/* Stores a random value, which no number can fail for. */
+static void store_random(const struct fill *fill, struct clopt_random random, void *to)
+{
+    const struct clopt_number *numbers = fill->numbers;
+    int64_t low = numbers[0].integer;
+    uint64_t range = (uint64_t)numbers[1].integer - (uint64_t)low;
+    switch (fill->content->filling) {
+    case KERNEL_UNIFORM:
+        store_uniform(fill, &random, to);
+        break;
+    case KERNEL_NORMAL:
+        kernel_store_real(fill->type, numbers[0].real + numbers[1].real * next_normal(&random), to);
+        break;
+    case KERNEL_INTEGERS:
+        kernel_store_integer(fill->type,
+                             (int64_t)((uint64_t)low + next_below_or_at(&random, range)), to);
         break;
     default:
+        store_special(fill, &random, to);
         break;
     }
 }
@@ -168,16 +176,48 @@ static void fill_bytes(struct clopt_random *random, size_t bytes, unsigned char 
     }
 }
 
-static void fill_each(struct fill *fill)
+/* Each value has its place in the sequence of random numbers, so that threads fill what one would.
+ * A number that is refused is followed by the next, which its neighbour has, too. */
+static void fill_randomly(struct fill *fill, unsigned draws)
 {
     const struct kernel_type *type = fill->type;
+    size_t values = fill->length * type->width;
+#pragma omp parallel for
+    for (size_t i = 0; i < fill->count; i++) {
+        struct clopt_random random = clopt_random_skip(fill->random, i * values * draws);
+        unsigned char *to = fill->data + i * fill->stride;
+        for (size_t k = 0; k < fill->length; k++, to += kernel_type_bytes(type))
+            for (unsigned lane = 0; lane < type->width; lane++) {
+                store_random(fill, random, to + lane * type->scalar_bytes);
+                random = clopt_random_skip(random, draws);
+            }
+    }
+    fill->random = clopt_random_skip(fill->random, fill->count * values * draws);
+}
+
+static void fill_in_turn(struct fill *fill)
+{
+    const struct kernel_type *type = fill->type;
+    bool ramp = fill->content->filling == KERNEL_RAMP;
     size_t next = 0;
     for (size_t i = 0; i < fill->count && !fill->error->status; i++) {
         unsigned char *to = fill->data + i * fill->stride;
         for (size_t k = 0; k < fill->length; k++, to += kernel_type_bytes(type))
-            for (unsigned lane = 0; lane < type->width; lane++)
-                store_next(fill, next++, to + lane * type->scalar_bytes);
+            for (unsigned lane = 0; lane < type->width; lane++, next++)
+                if (ramp)
+                    store_ramp(fill, next, to + lane * type->scalar_bytes);
+                else
+                    store_number(fill, fill->numbers[0], to + lane * type->scalar_bytes);
     }
+}
+
+static void fill_each(struct fill *fill)
+{
+    enum kernel_filling filling = fill->content->filling;
+    if (draws_of(filling))
+        fill_randomly(fill, draws_of(filling));
+    else if (filling == KERNEL_CONSTANT || filling == KERNEL_RAMP)
+        fill_in_turn(fill);
 }
 
 /* Fills with 0 to count - 1 in random order: the inside-out algorithm of Fisher and Yates. */
