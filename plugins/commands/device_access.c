@@ -34,6 +34,52 @@ static void add_heading(struct clopt_table *table, const char *title, unsigned p
     clopt_table_end_row(table);
 }
 
+/* ---- what vectors give ---- */
+
+/* Adds what vectors of a kind give over none: of 4 elements, and of the best width. KINDS: there
+ * are no such vectors. */
+static void add_gains(struct clopt_table *table, const struct clopt_access_rates *rates,
+                      enum clopt_access_kind kind)
+{
+    const double *own = kind == CLOPT_ACCESS_KINDS ? NULL : rates->gbytes_per_s[kind];
+    unsigned best = 1;
+    for (unsigned p = 2; own && p < clopt_access_points(kind); p++)
+        best = own[p] > own[best] || isnan(own[best]) ? p : best;
+    if (!own || isnan(own[best] / *own)) {
+        clopt_table_cell(table, "%s", own ? "--" : "");
+        clopt_table_cell(table, "%s", own ? "--" : "");
+        return;
+    }
+    clopt_table_cell(table, isnan(own[2]) ? "--" : "%.2f", own[2] / *own);
+    clopt_table_cell(table, "%.2f (%u)", own[best] / *own, 1u << best);
+}
+
+/* Adds the table: a row a pattern, vectors across work-items beside those within one. */
+static enum clopt_status print_gains(const struct clopt_access_rates *rates, FILE *stream,
+                                     struct clopt_error *error)
+{
+    static const enum clopt_access_kind none = CLOPT_ACCESS_KINDS;
+    static const struct {
+        enum clopt_access_kind across, within;
+    } pairs[] = {{CLOPT_ACCESS_SINGLE, none},
+                 {CLOPT_ACCESS_ROW, CLOPT_ACCESS_ROW_WITHIN},
+                 {CLOPT_ACCESS_COLUMN, CLOPT_ACCESS_COLUMN_WITHIN},
+                 {CLOPT_ACCESS_BLOCK, none},
+                 {CLOPT_ACCESS_NEIGHBOURS, none},
+                 {none, CLOPT_ACCESS_APART}};
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lrrrr");
+    clopt_table_row(table, "gain by vectors\tacross, 4\tbest (width)\twithin, 4\tbest (width)");
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        clopt_table_cell(
+            table, "%s",
+            clopt_access_kind_name(pairs[i].across == none ? pairs[i].within : pairs[i].across));
+        add_gains(table, rates, pairs[i].across);
+        add_gains(table, rates, pairs[i].within);
+        clopt_table_end_row(table);
+    }
+    return clopt_table_print(table, stream, 2, error);
+}
+
 enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FILE *stream,
                                      struct clopt_error *error)
 {
@@ -44,7 +90,8 @@ enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FIL
             add_cells(table, rates, kind);
     add_heading(table, "by distance", CLOPT_ACCESS_POINTS);
     add_cells(table, rates, CLOPT_ACCESS_STRIDED);
-    return clopt_table_print(table, stream, 2, error);
+    CLOPT_TRY(clopt_table_print(table, stream, 2, error));
+    return print_gains(rates, stream, error);
 }
 
 /* ---- the chart ---- */
@@ -60,7 +107,8 @@ static void add_panel(struct clopt_chart *chart, const struct clopt_access_rates
     for (unsigned p = 0; p < clopt_access_points(widths ? 0 : CLOPT_ACCESS_STRIDED); p++)
         clopt_chart_tic(chart, CLOPT_X, 1u << p, "%u", 1u << p);
     for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++) {
-        if ((kind != CLOPT_ACCESS_STRIDED) != widths)
+        if ((kind != CLOPT_ACCESS_STRIDED) != widths || kind == CLOPT_ACCESS_ROW_WITHIN ||
+            kind == CLOPT_ACCESS_COLUMN_WITHIN) /* more than there are colors */
             continue;
         clopt_chart_series(chart, CLOPT_SERIES_LINE, clopt_chart_color(kind),
                            clopt_access_kind_name(kind));

@@ -27,6 +27,11 @@ static const char source[] =
     "#define SUM4(v) SUM2((v).lo + (v).hi)\n"
     "#define SUM8(v) SUM4((v).lo + (v).hi)\n"
     "#define SUM16(v) SUM8((v).lo + (v).hi)\n"
+    "#define DOWN1(p) (*(p))\n"
+    "#define DOWN2(p) (float2)(DOWN1(p), DOWN1((p) + SIDE))\n"
+    "#define DOWN4(p) (float4)(DOWN2(p), DOWN2((p) + 2 * SIDE))\n"
+    "#define DOWN8(p) (float8)(DOWN4(p), DOWN4((p) + 4 * SIDE))\n"
+    "#define DOWN16(p) (float16)(DOWN8(p), DOWN8((p) + 8 * SIDE))\n"
     "#define HEAD(name) __kernel void name(__global const float *in, __global float *out, uint "
     "log)\n"
     "#define WHERE(W) size_t x = get_global_id(0) * W, y = get_global_id(1), i = y * SIDE + x;\n"
@@ -63,6 +68,23 @@ static const char source[] =
     "        STORE(LOAD(0, in + i + 1) + LOAD(0, in + i + SIDE) +                          \\\n"
     "              LOAD(0, in + i + SIDE + 2) + LOAD(0, in + i + 2 * SIDE + 1), 0, out + i);  \\\n"
     "    }                                                                                 \\\n"
+    "    HEAD(row_within##W)                                                           \\\n"
+    "    {                                                                             \\\n"
+    "        WHERE(1)                                                                  \\\n"
+    "        T sum = 0;                                                                \\\n"
+    "        float factor = x;                                                         \\\n"
+    "        for (uint k = 0; k < LENGTH; k += W)                                      \\\n"
+    "            sum += LOAD(0, in + y * SIDE + k) * factor;                           \\\n"
+    "        out[i] = SUM(sum);                                                        \\\n"
+    "    }                                                                             \\\n"
+    "    HEAD(column_within##W)                                                        \\\n"
+    "    {                                                                             \\\n"
+    "        WHERE(1)                                                                  \\\n"
+    "        T sum = 0;                                                                \\\n"
+    "        for (uint k = 0; k < LENGTH; k += W)                                      \\\n"
+    "            sum += DOWN##W(in + k * SIDE + x);                                    \\\n"
+    "        out[i] = SUM(sum);                                                        \\\n"
+    "    }                                                                             \\\n"
     "    HEAD(apart##W)                                                                    \\\n"
     "    {                                                                                 \\\n"
     "        size_t i = get_global_id(1) * SIDE + get_global_id(0);                        \\\n"
@@ -96,6 +118,8 @@ static const struct {
     [CLOPT_ACCESS_BLOCK] = {BLOCK_SIDE * BLOCK_SIDE + 1, SIDE},
     [CLOPT_ACCESS_NEIGHBOURS] = {5, SIDE},
     [CLOPT_ACCESS_APART] = {LENGTH + 1, SIDE / LENGTH},
+    [CLOPT_ACCESS_ROW_WITHIN] = {LENGTH + 1, SIDE},
+    [CLOPT_ACCESS_COLUMN_WITHIN] = {LENGTH + 1, SIDE},
     [CLOPT_ACCESS_STRIDED] = {2, SIDE},
     [CLOPT_ACCESS_SCATTERED] = {2, SIDE},
 };
@@ -112,7 +136,10 @@ static double expected(enum clopt_access_kind kind, size_t x, unsigned width)
     switch (kind) {
     case CLOPT_ACCESS_ROW:
         return (double)(LENGTH * (x - x % width));
+    case CLOPT_ACCESS_ROW_WITHIN:
+        return (double)(LENGTH * x);
     case CLOPT_ACCESS_COLUMN:
+    case CLOPT_ACCESS_COLUMN_WITHIN:
     case CLOPT_ACCESS_APART:
         return (double)LENGTH;
     case CLOPT_ACCESS_BLOCK:
@@ -144,7 +171,7 @@ static double measure(struct probing *probing, enum clopt_access_kind kind, unsi
     cl_uint log = point;
     snprintf(name, sizeof name, "%s%u", clopt_access_kind_name(kind), width);
     struct clopt_own_launch launch = {.name = name, .local = LOCAL, .rows = 1};
-    launch.global = kind == CLOPT_ACCESS_APART ? SIDE : SIDE / width;
+    launch.global = clopt_access_is_within(kind) ? SIDE : SIDE / width;
     while (launch.local > runner->context->info.max_work_group_size)
         launch.local /= 2;
     clopt_runner_prepare(runner, &launch);

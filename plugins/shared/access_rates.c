@@ -20,7 +20,15 @@ static const struct {
     {"apart", "each along a row of its own", 5},
     {"strided", "one element each, at a distance", CLOPT_ACCESS_POINTS},
     {"scattered", "one element each, anywhere", 1},
+    {"row_within", "all along the same row, by vectors of it", 5},
+    {"column_within", "each down a column, by vectors of it", 5},
 };
+
+bool clopt_access_is_within(enum clopt_access_kind kind)
+{
+    return kind == CLOPT_ACCESS_APART || kind == CLOPT_ACCESS_ROW_WITHIN ||
+           kind == CLOPT_ACCESS_COLUMN_WITHIN;
+}
 
 unsigned clopt_access_points(enum clopt_access_kind kind)
 {

@@ -12,9 +12,11 @@ enum clopt_access_kind {
     CLOPT_ACCESS_COLUMN,     /* each down a column, its neighbour down the next one */
     CLOPT_ACCESS_BLOCK,      /* each a block of 5 x 5, its neighbour one element further on */
     CLOPT_ACCESS_NEIGHBOURS, /* each the four elements around one */
-    CLOPT_ACCESS_APART,      /* each along a row of its own */
+    CLOPT_ACCESS_APART,      /* each along a row of its own, by vectors of that */
     CLOPT_ACCESS_STRIDED,    /* each one element, its neighbour some elements further on */
     CLOPT_ACCESS_SCATTERED,  /* each one element anywhere */
+    CLOPT_ACCESS_ROW_WITHIN, /* as ROW and COLUMN, but vectors are of what one work-item reads */
+    CLOPT_ACCESS_COLUMN_WITHIN,
     CLOPT_ACCESS_KINDS
 };
 
@@ -25,6 +27,9 @@ enum clopt_access_kind {
 struct clopt_access_rates {
     double gbytes_per_s[CLOPT_ACCESS_KINDS][CLOPT_ACCESS_POINTS];
 };
+
+/* Whether vectors of a kind are of what one work-item reads, and not of neighbours. */
+bool clopt_access_is_within(enum clopt_access_kind kind);
 
 /* How many points a kind has. */
 unsigned clopt_access_points(enum clopt_access_kind kind);
