@@ -7,6 +7,7 @@
 #include "commands/export/export.h"
 #include "commands/shared/commands.h"
 #include "commands/study/study_command.h"
+#include "commands/tune/rounds.h"
 #include "trial/variant.h"
 
 #define MOST_INIT_OPTIONS 64
@@ -24,6 +25,7 @@ struct tuning {
     struct clopt_text written;                    /* the study of a kernel file */
     const char *init[2 * MOST_INIT_OPTIONS + 10]; /* the command line of `clopt init` */
     int init_count;
+    const char *sizes;       /* over which it searches; NULL: those of the study */
     const char *folder;      /* for the best variants; NULL: named after the store */
     struct clopt_text space; /* what is searched where the study has no optimization */
 };
@@ -65,6 +67,8 @@ static const struct clopt_key options[] = {
                "how to choose them: model (the default), genetic, local, random or exhaustive"),
     CLOPT_TEXT(0, "seed", "N", struct tuning, search[SEED],
                "another seed makes other choices [the study's]"),
+    CLOPT_TEXT(0, "sizes", "LIST", struct tuning, sizes,
+               "search at several: \"n = pow2 128..4096; m = 64, 128\""),
     CLOPT_TAKEN('d', "device", "LABEL", take_device,
                 "on this device only; again for more: as the study calls it, or a part of its "
                 "name or of its platform's"),
@@ -108,10 +112,10 @@ static enum clopt_status override_study(struct tuning *tuning, struct clopt_erro
 /* Whether an option sets a size: then none is looked for. */
 static bool sets_size(const struct tuning *tuning)
 {
-    for (size_t i = 0; i < tuning->study.override_count; i++)
+    for (size_t i = 0; i < tuning->study.override_count && !tuning->sizes; i++)
         if (strncmp(tuning->study.overrides[i].text, "size", strlen("size")) == 0)
             return true;
-    return false;
+    return tuning->sizes;
 }
 
 /* ---- studies without optimizations ---- */
@@ -288,6 +292,27 @@ static int write_study(struct tuning *tuning, const char *file)
 
 /* ---- what was found ---- */
 
+/* Says after the answer which variant is for which sizes, and how programs get them. */
+static void tell_ranges(const struct tuning *tuning, const char *ranges)
+{
+    const char *path = tuning->study.store_path;
+    CLOPT_OWNED(clopt_text) command = {0};
+    size_t length = strlen(path) - (clopt_text_ends(path, ".db") ? strlen(".db") : 0);
+    CLOPT_FREED char *wisdom = clopt_text_format("--wisdom=%.*s.wisdom", (int)length, path);
+    clopt_text_append_word(&command, path);
+    clopt_text_append_char(&command, ' ');
+    clopt_text_append_word(&command, wisdom);
+    fputs("\n  By size:\n", stdout);
+    for (const char *line = ranges; *line; line += strcspn(line, "\n") + 1) {
+        const char *text = line + strlen("clopt: ");
+        CLOPT_FREED char *range = clopt_strndup(text, strcspn(text, "\n"));
+        fputs("      ", stdout);
+        clopt_wrap_print(stdout, 6, 10, range);
+    }
+    clopt_text_print(stdout, "  Winners by size for programs: clopt export %s\n",
+                     clopt_text_string(&command));
+}
+
 /* Writes the best variants. */
 static int export_best(const struct tuning *tuning)
 {
@@ -295,21 +320,27 @@ static int export_best(const struct tuning *tuning)
     struct clopt_error error = {0};
     size_t length = strlen(path) - (clopt_text_ends(path, ".db") ? strlen(".db") : 0);
     CLOPT_FREED char *own = clopt_text_format("%.*s-best", (int)length, path);
+    CLOPT_OWNED(clopt_text) ranges = {0};
+    const bool answers = tuning->sizes && !tuning->study.quiet && !tuning->study.report.format;
     struct clopt_export_request request = {
         .folder = tuning->folder ? tuning->folder : own,
         .allow_programs = true, /* the search has run them */
         .notices = stderr,
+        .ranges = answers ? &ranges : NULL,
     };
     if (clopt_store_export(&tuning->study.global, &request, path, NULL, &error))
         return clopt_report_error(&error);
     clopt_text_print(stderr, "clopt: the best as files: %s\n", request.folder);
+    if (ranges.length)
+        tell_ranges(tuning, clopt_text_string(&ranges));
     return CLOPT_EXIT_DONE;
 }
 
 /* Runs the study, and exports what it has found. */
 static int run(struct tuning *tuning)
 {
-    int code = clopt_study_command_run(&tuning->study);
+    int code = tuning->sizes ? clopt_tune_sizes(&tuning->study, tuning->sizes)
+                             : clopt_study_command_run(&tuning->study);
     if (code || tuning->study.dry_run || tuning->study.print_config)
         return code;
     return export_best(tuning);

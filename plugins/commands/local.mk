@@ -47,3 +47,4 @@ include plugins/commands/shared/local.mk
 include plugins/commands/simulate/local.mk
 include plugins/commands/study/local.mk
 include plugins/commands/transform/local.mk
+include plugins/commands/tune/local.mk

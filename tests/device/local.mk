@@ -14,6 +14,7 @@ test_scripts += \
 	tests/device/apply \
 	tests/device/memory \
 	tests/device/sizes \
+	tests/device/tune_sizes \
 	tests/device/specialise \
 	tests/device/srad \
 	tests/device/init \

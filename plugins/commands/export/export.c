@@ -185,7 +185,7 @@ static void tell(const struct clopt_export_unit *unit)
             clopt_summary_gain(&text, unit->view, row, d);
         clopt_text_append(&text, "\n");
     }
-    clopt_export_say_ranges(&text, unit);
+    clopt_export_say_ranges(unit->request->ranges ? unit->request->ranges : &text, unit);
     if (unit->no_host.status && !unit->request->wisdom)
         clopt_text_printf(&text, "clopt: note: %s: no host programs: %s\n", unit->kernel,
                           unit->no_host.message);

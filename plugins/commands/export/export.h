@@ -18,6 +18,7 @@ struct clopt_export_request {
     struct clopt_process_settings settings; /* but for the workers' folder */
     FILE *stream;                           /* gets the path of each file, one a line */
     FILE *notices;                          /* gets what was chosen, and what is missing */
+    struct clopt_text *ranges;              /* gets which variant is for which sizes; or NULL */
     struct clopt_text *wisdom;              /* gets the winners, and nothing is written; or NULL */
     size_t *winners;                        /* is increased by how many those are */
 };

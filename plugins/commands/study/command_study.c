@@ -130,8 +130,8 @@ static int check_command(struct clopt_study_command *command, int argc, char **a
     return clopt_study_command_check(command, STUDY);
 }
 
-/* Names the store, after the study unless an option says how. */
-static char *name_store(const struct clopt_study_command *command)
+/* It is named after the study unless an option says how. */
+char *clopt_study_command_store(const struct clopt_study_command *command)
 {
     const char *path = command->study_path;
     size_t ending = clopt_text_ends(path, ".ini")    ? strlen(".ini")
@@ -148,7 +148,7 @@ static char *name_store(const struct clopt_study_command *command)
 static enum clopt_status print_report(const struct clopt_study_command *command,
                                       struct clopt_store *store, struct clopt_error *error)
 {
-    if (command->quiet)
+    if (command->quiet || command->part)
         return CLOPT_OK;
     const struct clopt_analysis_request request = {
         .store = store, .paths = (const char *const *)&command->store_path, .path_count = 1};
@@ -181,7 +181,7 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
         .store_path = command->store_path,
         .jobs = (unsigned)command->jobs,
         .retry = command->retry,
-        .notices = stderr,
+        .notices = command->part ? NULL : stderr,
         .progress = isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL,
         .doing = live.doing,
     };
@@ -273,6 +273,24 @@ static enum clopt_status set_study_shard(const struct clopt_study_command *comma
     return CLOPT_OK;
 }
 
+/* Has a search try what the command names before what the study does. */
+static void put_starts(const struct clopt_study_command *command, struct clopt_search_plan *plan)
+{
+    struct clopt_start *own = plan->starts;
+    size_t count = plan->start_count;
+    plan->starts = NULL;
+    plan->start_count = 0;
+    for (size_t i = 0; i < command->start_count; i++) {
+        const struct clopt_start *start = &command->starts[i];
+        clopt_search_plan_add(plan, start->variant, strlen(start->variant), start->device_type)
+            ->kernel = clopt_strdup(start->kernel);
+    }
+    for (size_t i = 0; i < count; i++)
+        *(struct clopt_start *)clopt_array_add(&plan->starts, &plan->start_count, sizeof *own) =
+            own[i];
+    free(own);
+}
+
 /* Refuses to be one of several processes that would all do the same, where a launcher's variables
  * say so. */
 static enum clopt_status check_alone(const struct clopt_study_command *command,
@@ -324,12 +342,13 @@ static enum clopt_status run(struct clopt_study_command *command, int *code,
     CLOPT_TRY(clopt_study_read(command->study_path, registry, command->overrides,
                                command->override_count, &study, error));
     CLOPT_TRY(set_study_shard(command, study, error));
+    put_starts(command, &study->search);
     if (command->hosts)
         CLOPT_TRY(clopt_study_choose_hosts(study, registry, command->hosts, error));
     if (study->search.strategy && !command->print_config)
         clopt_kernel_patterns_start(study, registry, command->global.kernel_path);
     CLOPT_TRY(clopt_experience_start(&study->search, error));
-    command->store_path = name_store(command);
+    command->store_path = clopt_study_command_store(command);
     clopt_study_tell_found(study);
     if (command->print_config)
         *code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;

@@ -22,7 +22,10 @@ struct clopt_study_command {
     bool dry_run;
     bool print_config;
     bool quiet;
-    const char *live; /* a page that is written while the study runs; NULL: none */
+    bool part;                        /* of a command that runs several: it reports nothing */
+    const struct clopt_start *starts; /* what a search tries before all others, */
+    size_t start_count;               /* where the study searches it */
+    const char *live;                 /* a page that is written while the study runs; NULL: none */
     struct clopt_output report;
     struct clopt_global_options global;
 };
@@ -37,6 +40,9 @@ enum clopt_status clopt_study_command_set(struct clopt_study_command *command, c
 /* Reads a list of outcomes that trials can end in, "crashed, timeout", into one bit each, 1u <<
  * outcome; "all" means all but ok. CLOPT_INVALID names what is none of them. */
 enum clopt_status clopt_retry_read(const char *text, unsigned *outcomes, struct clopt_error *error);
+
+/* Returns the path of the store, for the caller to free. */
+char *clopt_study_command_store(const struct clopt_study_command *command);
 
 /* Refuses options that do not go together; `name` is the command's. Returns an exit code. */
 int clopt_study_command_check(struct clopt_study_command *command, const char *name);
