@@ -83,6 +83,7 @@ struct clopt_iteration_order {
     const char **operators; /* of the variables that are accumulated, by number: filled in */
     bool *ordered; /* by variable: one statement of an iteration alone needs it, and may be executed
                       for one iteration after the other: filled in; NULL: that is not done */
+    bool *apart;   /* by variable: the caller knows what iterations hand on in it; NULL: of none */
 };
 
 /* Refuses a loop if an iteration needs what an earlier one leaves, but for what is accumulated. */

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
+	plugins/optimizations/loops/choice.c \
+	plugins/optimizations/loops/choice.h \
 	plugins/optimizations/loops/divide.c \
 	plugins/optimizations/loops/divide.h \
 	plugins/optimizations/loops/divide_check.c \
