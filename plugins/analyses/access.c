@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What devices give for the patterns in which a kernel accesses memory, and for other layouts. */
+#include "analyses/access.h"
 #include "analyses/analyses.h"
 
 #include <math.h>
 
-#include "shared/access_rates.h"
 #include "text/json.h"
 
 #define LEAST_GAIN 1.3 /* below, noise of the probes may be all there is */
-
-/* A pattern of an array, as it was probed. */
-struct probed {
-    const char *array;
-    enum clopt_access_kind kind;
-    unsigned point;               /* of one that is strided */
-    enum clopt_access_kind other; /* in another layout; CLOPT_ACCESS_KINDS: there is none */
-};
 
 /* Returns the point of a distance: one that depends on a size is as far as any. */
 static unsigned point_of(const char *distance)
@@ -73,15 +65,14 @@ static const char *layout_words(enum clopt_access_kind kind)
                                                                             : "";
 }
 
-/* Lists the patterns of a table once each, for the caller to free. */
-static struct probed *list_probed(const struct clopt_results_table *table, size_t *count)
+struct clopt_probed *clopt_probed_list(const struct clopt_results_table *table, size_t *count)
 {
     size_t number = json_array_size(table->patterns);
-    struct probed *list = clopt_calloc(number, sizeof *list);
+    struct clopt_probed *list = clopt_calloc(number, sizeof *list);
     *count = 0;
     for (size_t i = 0; i < number; i++) {
         const json_t *pattern = json_array_get(table->patterns, i);
-        struct probed next = {.array = clopt_json_string(pattern, "array")};
+        struct clopt_probed next = {.array = clopt_json_string(pattern, "array")};
         next.kind = kind_of(pattern, &next.point);
         bool known = next.kind == CLOPT_ACCESS_KINDS;
         if (!known)
@@ -104,7 +95,7 @@ static struct clopt_cell *put_rate(struct clopt_grid *grid, double rate)
     return clopt_grid_printf(grid, rate, "%.3g", rate);
 }
 
-static struct clopt_access_rates rates_of(const struct clopt_results *results, size_t device)
+struct clopt_access_rates clopt_probed_rates(const struct clopt_results *results, size_t device)
 {
     const char *text = results->devices[device].access;
     json_auto_t *json = text ? json_loads(text, 0, NULL) : NULL;
@@ -113,7 +104,7 @@ static struct clopt_access_rates rates_of(const struct clopt_results *results, s
 
 /* Fills the three cells of a device. */
 static void fill_device(struct clopt_grid *grid, const struct clopt_access_rates *rates,
-                        const struct probed *probed)
+                        const struct clopt_probed *probed)
 {
     unsigned best = 0;
     const double *own = rates->gbytes_per_s[probed->kind];
@@ -137,7 +128,7 @@ static void add_columns(const struct clopt_results *results, struct clopt_grid *
     clopt_grid_set_heading(grid, "What devices give for such accesses, in GB/s of their elements");
     clopt_grid_add_columns(grid, "*Array, *Pattern");
     for (size_t d = 0; d < results->device_count; d++) {
-        struct clopt_access_rates rates = rates_of(results, d);
+        struct clopt_access_rates rates = clopt_probed_rates(results, d);
         for (size_t i = 0; i < 3 && clopt_access_any(&rates); i++)
             clopt_grid_add_column(grid, i ? "=%s%s" : "#%s%s", results->devices[d].label, parts[i]);
     }
@@ -148,7 +139,7 @@ void clopt_access_tabulate(const struct clopt_results *results,
 {
     size_t count;
     struct clopt_grid grid = {0};
-    CLOPT_FREED struct probed *list = list_probed(table, &count);
+    CLOPT_FREED struct clopt_probed *list = clopt_probed_list(table, &count);
     add_columns(results, &grid);
     bool any = grid.column_count > 2; /* of a device */
     for (size_t i = 0; i < count && any; i++) {
@@ -162,7 +153,7 @@ void clopt_access_tabulate(const struct clopt_results *results,
         else
             clopt_grid_put(&grid, "%s", name);
         for (size_t d = 0; d < results->device_count; d++) {
-            struct clopt_access_rates rates = rates_of(results, d);
+            struct clopt_access_rates rates = clopt_probed_rates(results, d);
             if (clopt_access_any(&rates))
                 fill_device(&grid, &rates, &list[i]);
         }
@@ -176,8 +167,8 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
                          const struct clopt_results_table *table, size_t device)
 {
     size_t count;
-    const struct clopt_access_rates rates = rates_of(results, device);
-    CLOPT_FREED struct probed *list = list_probed(table, &count);
+    const struct clopt_access_rates rates = clopt_probed_rates(results, device);
+    CLOPT_FREED struct clopt_probed *list = clopt_probed_list(table, &count);
     for (size_t i = 0; i < count; i++) {
         if (list[i].other == CLOPT_ACCESS_KINDS || strcmp(list[i].array, "?") == 0)
             continue;

@@ -55,6 +55,12 @@ void clopt_access_tabulate(const struct clopt_results *results,
                            const struct clopt_results_table *table,
                            struct clopt_document *document);
 
+/* Appends a table of the variants that change layouts alone: the speed-ups that probes predict, and
+ * those measured. Nothing without such variants, or without rates. */
+void clopt_layouts_tabulate(const struct clopt_results *results,
+                            const struct clopt_results_table *table,
+                            struct clopt_document *document);
+
 /* Says of which arrays another layout would give a device clearly more; nothing where of none. */
 void clopt_access_advise(struct clopt_text *text, const struct clopt_results *results,
                          const struct clopt_results_table *table, size_t device);

@@ -102,6 +102,7 @@ static void add_patterns(const struct reporting *reporting, const struct clopt_v
         clopt_document_say(reporting->document, CLOPT_SENTENCE_DETAIL, &text);
     }
     clopt_access_tabulate(view->results, view->table, reporting->document);
+    clopt_layouts_tabulate(view->results, view->table, reporting->document);
 }
 
 /* Says which counters tell the variants that gain from those that lose. */

@@ -9,6 +9,8 @@ plugins_analyses_la_SOURCES = \
 	plugins/shared/access_rates.c \
 	plugins/shared/access_rates.h \
 	plugins/analyses/access.c \
+	plugins/analyses/access.h \
+	plugins/analyses/access_layouts.c \
 	plugins/analyses/analyses.c \
 	plugins/analyses/analyses.h \
 	plugins/analyses/best.c \
