@@ -119,12 +119,6 @@ static inline bool clopt_candidate_is_untried(const struct clopt_candidate *cand
            candidate->phase != CLOPT_PHASE_OVER;
 }
 
-/* Whether a worker was killed from outside at it, as where memory is short, and it goes on. */
-static inline bool clopt_candidate_was_killed(const struct clopt_candidate *candidate)
-{
-    return candidate->losses.kills && candidate->phase != CLOPT_PHASE_OVER;
-}
-
 /* Whether a bit of its kernels is set. */
 static inline bool clopt_candidate_has_column(const struct clopt_candidate *candidate,
                                               size_t column)

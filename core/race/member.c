@@ -56,7 +56,8 @@ void clopt_race_share(struct clopt_race *race)
     race->led = false;
     for (size_t i = 0; i < race->count; i++) {
         const struct clopt_candidate *candidate = race->candidates[i];
-        race->wanting.alone |= clopt_candidate_was_killed(candidate);
+        /* a worker was killed from outside at it, as where memory is short, and it goes on */
+        race->wanting.alone |= candidate->losses.kills && candidate->phase != CLOPT_PHASE_OVER;
         if (!clopt_candidate_wants_samples(candidate))
             continue;
         if (candidate->role == CLOPT_ROLE_RIVAL)

@@ -7,6 +7,5 @@
 
 /* In a race that looks for a winner, enters what the best of each kernel begins with so far, as far
  * as that is not known yet, and shows it: twice, before and after the finals. True: there is
- * something to measure. A run that finds the best in the store shows what earlier runs measured so:
- * clopt_store_show_prefixes(). */
+ * something to measure. */
 bool clopt_prefixes_enter(struct clopt_race *race);
