@@ -2,11 +2,15 @@
 /* Finds what a kernel is as a whole, by the indices of what it reads. */
 #include "commands/advise/kernel_pattern.h"
 
+#include <clopt/divergence.h>
+#include <clopt/loop.h>
+
 #include "analysis/subscript.h"
 #include "analysis/trip.h"
 #include "text/text.h"
 
-#define PLANE (CLOPT_DEPENDS_ITEM(0) | CLOPT_DEPENDS_ITEM(1))
+#define MOST_WINDOW 32 /* elements that a work-item of a stencil reads: all become text */
+#define PLANE       (CLOPT_DEPENDS_ITEM(0) | CLOPT_DEPENDS_ITEM(1))
 
 /* What an index multiplies the local identity of a dimension with. */
 static bool find_coefficient(const struct clopt_subscripts *subscripts,
@@ -91,6 +95,83 @@ static void judge(const struct clopt_source *source, const struct clopt_subscrip
     }
 }
 
+/* ---- stencils ---- */
+
+/* Whether a node reads global memory elsewhere for each index of dimension 0; a test for searches.
+ */
+static bool reads_plane(const struct clopt_node *node, const void *divergence)
+{
+    return clopt_node_is_memory(node, NULL) && node->space == CLOPT_SPACE_GLOBAL &&
+           clopt_node_diverges(divergence, node);
+}
+
+/* Counts all iterations of a loop and those around it; 0: not known. */
+static int64_t count_nest(const struct clopt_node *loop)
+{
+    int64_t all = 1;
+    for (const struct clopt_node *node = loop; node && all; node = node->parent)
+        if (clopt_node_is_loop(node)) {
+            int64_t trips = clopt_trip_count(node);
+            all = trips < 1024 ? all * trips : 0;
+        }
+    return all;
+}
+
+/* Whether a loop has another one in it. */
+static bool holds_loop(const struct clopt_node *loop)
+{
+    const struct clopt_node *inner = loop->body;
+    while (inner && !clopt_node_is_loop(inner))
+        inner = clopt_node_next(inner, loop->body);
+    return inner;
+}
+
+/* Whether an access in a loop reads neighbours of what its work-item's place in a plane has. */
+static bool has_neighbours(const struct clopt_subscripts *subscripts)
+{
+    struct clopt_affine distance;
+    int64_t number;
+    for (size_t i = 0; i < subscripts->access_count; i++) {
+        const struct clopt_subscript *access = &subscripts->accesses[i];
+        unsigned depends = clopt_affine_depends(subscripts, &access->affine);
+        if (access->array && access->access == CLOPT_READ && (depends & PLANE) == PLANE &&
+            (depends & ~CLOPT_DEPENDS_ITEMS) &&
+            find_coefficient(subscripts, access, 0, &distance) &&
+            clopt_affine_is_constant(&distance, &number) && number == 1)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the longest nest of loops of numbers that reads global memory, and a read in it; any other
+ * one makes the kernel no stencil. */
+static void find_window(const struct clopt_source *source, struct clopt_kernel_pattern *pattern)
+{
+    const struct clopt_node *body = source->kernel->body;
+    const struct clopt_identity identity = {.local_id = true, .group_id = true, .inside = true};
+    const struct clopt_divergence *divergence = clopt_divergence_create(source, identity);
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        const struct clopt_node *read = NULL;
+        if (clopt_node_is_loop(node) && !holds_loop(node))
+            read = clopt_node_search(node, reads_plane, divergence);
+        if (!read)
+            continue;
+        int64_t trips = count_nest(node);
+        if (!trips || trips > MOST_WINDOW) {
+            pattern->trip_count = 0;
+            return;
+        }
+        if (trips > pattern->trip_count) {
+            struct clopt_access access = clopt_access_of(read);
+            pattern->trip_count = trips;
+            pattern->line = clopt_source_line(source, read);
+            pattern->bytes = (unsigned)read->bytes;
+            snprintf(pattern->arrays[0], sizeof pattern->arrays[0], "%s",
+                     access.base ? access.base->name : "memory");
+        }
+    }
+}
+
 void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern)
@@ -106,6 +187,11 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
             judge(source, &subscripts, &subscripts.accesses[i], &subscripts.accesses[j], pattern);
     if (pattern->kind == CLOPT_KERNEL_PRODUCT && ndrange->dimensions > 2)
         pattern->kind = CLOPT_KERNEL_BATCH;
+    if (pattern->kind == CLOPT_KERNEL_OTHER) {
+        find_window(source, pattern);
+        if (pattern->trip_count > 2 && has_neighbours(&subscripts))
+            pattern->kind = CLOPT_KERNEL_STENCIL;
+    }
 }
 
 char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
@@ -125,6 +211,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
         return clopt_text_format("a pair: line %u reads %s and what is transposed of it, which "
                                  "local memory turns",
                                  pattern->line, a);
+    case CLOPT_KERNEL_STENCIL:
+        return clopt_text_format("a stencil: the loops around line %u read %lld neighbours of %s, "
+                                 "which vectors and rows of results share",
+                                 pattern->line, (long long)pattern->trip_count, a);
     default:
         return NULL;
     }

@@ -13,12 +13,13 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_PRODUCT, /* a loop reads one operand by dimension 0, another one by dimension 1 */
     CLOPT_KERNEL_BATCH,   /* such a product for each index of dimension 2 */
     CLOPT_KERNEL_PAIR,    /* reads an element and its transposed one */
+    CLOPT_KERNEL_STENCIL, /* small loops read neighbours in a plane */
 };
 
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
     uint64_t extents[2]; /* of the result; 0: not known */
-    int64_t trip_count;  /* of the product's loop; 0: not known */
+    int64_t trip_count;  /* of the product's loop, or of a stencil's all; 0: not known */
     unsigned bytes;      /* of an element */
     char arrays[2][64];  /* of the operands, shortened */
     unsigned line;       /* of the first one's access */
@@ -27,6 +28,7 @@ struct clopt_kernel_pattern {
     bool masked;         /* a last branch that can become a choice, */
     bool aliases;        /* pointers that can become restrict, */
     bool accumulates;    /* and sums in memory that a register can hold */
+    bool bordered;       /* a stencil's loops test borders, or limit an index to them */
 };
 
 void clopt_kernel_pattern_find(const struct clopt_source *source,

@@ -176,6 +176,32 @@ static void start_pair(const struct clopt_kernel_pattern *pattern, const char *k
     }
 }
 
+/* Adds blocks of results whose rows are vectors: all of what they read comes once, and borders are
+ * asked for once. Work-groups of one plane or, where it is small, of several. */
+static void start_stencil(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                          struct clopt_search_plan *plan)
+{
+    static const struct {
+        const char *local_size;
+        unsigned rows;
+        const char *aligned;
+    } blocks[] = {{"128x16", 4, ",aligned=yes"},
+                  {"128x16", 4, ""},
+                  {"128x32", 8, ",aligned=yes"},
+                  {"128x32", 8, ""}};
+    bool small = pattern->extents[0] % 128 && pattern->extents[0] % 16 == 0;
+    for (size_t i = 0; i < (small ? 2 : sizeof blocks / sizeof *blocks); i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, 0, &name);
+        clopt_text_printf(&name,
+                          "geometry(local_size=%s,granularity=%u,dimension=1)"
+                          "%s+loops(unroll=full,loops=all)+vector(across=4,share=yes%s)",
+                          small ? "16x16x8" : blocks[i].local_size, blocks[i].rows,
+                          pattern->bordered ? "+branches(borders=yes)" : "", blocks[i].aligned);
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
 void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
                                 struct clopt_search_plan *plan)
 {
@@ -185,6 +211,8 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         start_batch_vectors(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_PAIR) {
         start_pair(pattern, kernel, plan);
+    } else if (pattern->kind == CLOPT_KERNEL_STENCIL) {
+        start_stencil(pattern, kernel, plan);
     }
 }
 
@@ -218,6 +246,11 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     CLOPT_TRY(clopt_source_create(source->path, variant.source, NULL, variant.dialect,
                                   trial->kernel->name, &tree, error));
     clopt_kernel_pattern_find(tree, &work.ndrange, pattern);
+    bool window = pattern->kind == CLOPT_KERNEL_STENCIL ||
+                  (pattern->kind == CLOPT_KERNEL_OTHER && pattern->trip_count > 2);
+    pattern->bordered = window && applies(trial, source, registry, device, "branches(borders=yes)");
+    if (pattern->bordered) /* indices that are limited are near those that are not */
+        pattern->kind = CLOPT_KERNEL_STENCIL;
     if (pattern->kind == CLOPT_KERNEL_OTHER)
         return CLOPT_OK;
     pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");

@@ -139,6 +139,8 @@ static const struct clopt_search_section search[] = {
         "flatten = no, yes\n"
         "hoist = no, yes\n"
         "borders = no, yes\n"},
+    {1, ""},
+    {2, "borders = no, yes\n"}, /* of several rows of results */
     {0, NULL},
 };
 
