@@ -56,15 +56,23 @@ def is_named(name, names):
     return re.sub(r"\d+", "", name) in names or re.fullmatch(r"convert_[a-gi-z][a-z]+\d*", name)
 
 
-def is_wanted(symbol, names):
-    """The same of the bitcode, where they have mangled names: of those without one, PoCL calls what is not Sleef's. Nobody
-    computes with numbers of 16 bits, or copies vectors at once."""
+def is_left_out(name, half, vector):
+    """Nobody computes with numbers of 16 bits, or copies vectors at once."""
+    return half or (vector and name.startswith("async"))
+
+
+def is_wanted(symbol, names, renamed):
+    """The same of the bitcode, where they have mangled names: of those without one, PoCL calls what is not Sleef's. What
+    has another name in kernels is called by that one."""
     mangled = re.match(r"_Z(\d+)", symbol)
     if not mangled:
         return not symbol.startswith("Sleef_")
     end = mangled.end() + int(mangled[1])
-    name = symbol[mangled.end() : end].removeprefix("_cl_")
-    return is_named(name, names) and not ("Dh" in symbol[end:] or (name.startswith("async") and "Dv" in symbol[end:]))
+    name = symbol[mangled.end() : end]
+    if name in renamed:
+        return False
+    name = name.removeprefix("_cl_")
+    return is_named(name, names) and not is_left_out(name, "Dh" in symbol[end:], "Dv" in symbol[end:])
 
 
 def cut_header(source, target, names):
@@ -75,8 +83,15 @@ def cut_header(source, target, names):
     with open(target, "w", encoding="utf-8") as out:
         for line in text.splitlines(keepends=True):
             found = declaration.match(line)
-            if line.strip() and (not found or is_named(found[1], names)):
+            half, vector = re.search(r"\bhalf\d*\b(?! ?\*)", line), re.search(r"[a-z]\d+ \*", line)
+            if line.strip() and (not found or (is_named(found[1], names) and not is_left_out(found[1], half, vector))):
                 out.write(line)
+
+
+def find_renamed(header):
+    """The built-in functions for which PoCL's headers put others."""
+    with open(header, encoding="utf-8") as stream:
+        return set(re.findall(r"^#define +(\w+) +_cl_\1$", stream.read(), flags=re.MULTILINE))
 
 
 def load_llvm(library):
@@ -104,7 +119,7 @@ def list_functions(llvm, module):
         function = llvm.LLVMGetNextFunction(function)
 
 
-def cut_bitcode(llvm, source, target, names):
+def cut_bitcode(llvm, source, target, names, renamed):
     """Leaves what a test may want, and what that calls: the rest is for a moment of the file alone, so that LLVM sees
     what nobody can call."""
     buffer, module, message = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_char_p()
@@ -114,7 +129,7 @@ def cut_bitcode(llvm, source, target, names):
         sys.exit(f"small_pocl.py: {source}: LLVM cannot read it")
     linkages = {}
     for function, symbol in list_functions(llvm, module):
-        if not llvm.LLVMIsDeclaration(function) and not is_wanted(symbol, names):
+        if not llvm.LLVMIsDeclaration(function) and not is_wanted(symbol, names, renamed):
             linkages[symbol] = llvm.LLVMGetLinkage(function)
             llvm.LLVMSetLinkage(function, INTERNAL)
     if llvm.LLVMRunPasses(module, b"globaldce", None, llvm.LLVMCreatePassBuilderOptions()):
@@ -146,11 +161,12 @@ def copy_pocl(folder, library, data, names):
     os.makedirs(share)
     shutil.copytree(os.path.join(data, "include"), os.path.join(share, "include"))
     cut_header(os.path.join(data, "include", "opencl-c.h"), os.path.join(share, "include", "opencl-c.h"), names)
+    renamed = find_renamed(os.path.join(data, "include", "_builtin_renames.h"))
     llvm = load_llvm(library)
     for name in os.listdir(data):
         source, target = os.path.join(data, name), os.path.join(share, name)
         if name.endswith(tuple(f"-{processor}.bc" for processor in LIBRARIES)):
-            cut_bitcode(llvm, source, target, names)
+            cut_bitcode(llvm, source, target, names, renamed)
         elif name.endswith(".bc"):
             os.symlink(source, target)
     return os.path.join(home, os.path.basename(library))
