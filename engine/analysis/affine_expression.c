@@ -48,7 +48,7 @@ static bool changes_sign(const struct clopt_node *value, bool is_signed)
     return value->bits == 32 && value->is_signed != is_signed;
 }
 
-/* Whether a value is made of identities alone, which are 0 or more: no launch has so many
+/* Whether a value is made of identities and sizes alone, which are 0 or more: no launch has so many
  * work-items that an int cannot tell them apart. */
 static bool is_of_identities(const struct clopt_node *node)
 {
@@ -58,7 +58,8 @@ static bool is_of_identities(const struct clopt_node *node)
     if (node->kind == CLOPT_NODE_BINARY && strchr("+*/%", *node->op) && !node->op[1])
         return is_of_identities(node->children[0]) && is_of_identities(node->children[1]);
     return clopt_node_dimension(node, "get_global_id") < 3 ||
-           clopt_node_dimension(node, "get_local_id") < 3 || clopt_node_group_begin(node) < 3;
+           clopt_node_dimension(node, "get_local_id") < 3 || clopt_node_group_begin(node) < 3 ||
+           clopt_node_asks_size(node);
 }
 
 static bool is_small(const struct clopt_affine *affine)

@@ -191,7 +191,7 @@ static void add_symbol(struct clopt_facts *facts, unsigned symbol)
     struct clopt_affine form = clopt_affine_symbol(symbol), size, low, high;
     const struct clopt_affine nothing = {.count = 0};
     if (node->bits && !node->is_signed)
-        add(facts, &form, &nothing, 1, 0);
+        add(facts, &form, &nothing, 1, -(int)clopt_node_asks_size(node));
     bool defined = node->kind == CLOPT_NODE_VARIABLE && node->variable->declarator;
     if (defined && clopt_index_read(facts->symbols, node, &low) &&
         !clopt_affine_equals(&form, &low)) {

@@ -26,10 +26,7 @@ static bool is_parameter(const struct clopt_footprint_search *search,
 /* Whether an expression has the same value everywhere in the kernel. */
 static bool is_fixed(const struct clopt_footprint_search *search, const struct clopt_node *node)
 {
-    static const char *const sizes[] = {"get_global_size", "get_local_size", "get_num_groups"};
-    bool known = node->known;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        known |= clopt_node_calls(node, sizes[i]);
+    bool known = node->known || clopt_node_asks_size(node);
     if (known || node->kind == CLOPT_NODE_VARIABLE)
         return known || is_parameter(search, node->variable);
     if (node->kind != CLOPT_NODE_BINARY && node->kind != CLOPT_NODE_PAREN &&

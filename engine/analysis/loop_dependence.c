@@ -95,9 +95,8 @@ static bool writes_first(const struct clopt_node *node, const struct clopt_varia
         return false;
     }
     if (node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ","))
-        return clopt_node_uses(node->children[0], variable)
-                   ? writes_first(node->children[0], variable)
-                   : writes_first(node->children[1], variable);
+        return writes_first(node->children[!clopt_node_uses(node->children[0], variable)],
+                            variable);
     return clopt_node_sets(node, variable);
 }
 
@@ -166,6 +165,19 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
     return CLOPT_OK;
 }
 
+/* Why a loop does not count: the first part of a trip that was not found. */
+static const char *find_uncounted(const struct clopt_node *loop, const struct clopt_trip *trip)
+{
+    bool steps = loop->kind == CLOPT_NODE_FOR && loop->step && loop->condition;
+    return !steps           ? "no step ends its iterations"
+           : !trip->counter ? "its step does not move one integer alone, which nothing else changes"
+           : !trip->step    ? "its step may change"
+           : !trip->bound ? "its condition asks for more than whether the counter comes to a bound"
+           : !clopt_loop_is_invariant(loop, trip->bound) ? "its bound may change"
+           : loop->init                                  ? "its step may not come to its bound"
+                                                         : "its head does not say where it begins";
+}
+
 enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
                                          const struct clopt_node *loop, bool reordered,
                                          const char *change, struct clopt_trip *trip,
@@ -174,9 +186,9 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
     const struct clopt_node *collective = clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE);
     if (!clopt_trip_find(loop, NULL, trip) || (reordered && !trip->first))
         return clopt_source_refuse(source, loop, error,
-                                   "only a loop that counts by a constant step, from a value to "
-                                   "another one, can be %s",
-                                   change);
+                                   "only a loop that counts by a step that stays the same, from a "
+                                   "value to another one, can be %s: %s",
+                                   change, find_uncounted(loop, trip));
     if (reordered && collective)
         return refuse(source, collective, "barrier in", change, error);
     if (reordered && clopt_node_effects(loop) & CLOPT_EFFECT_ORDERED)

@@ -162,10 +162,10 @@ static void count_iterations(const struct clopt_binding *bindings, struct clopt_
         trip->first && clopt_trip_evaluate(trip->first, bindings, &trip->first_value);
     if (!trip->first_known || !clopt_trip_evaluate(trip->bound, bindings, &bound))
         return;
+    bool negative = trip->first_value < 0 || bound < 0;
     /* An unsigned counter that goes below zero wraps. */
-    if (!trip->counter->is_signed && (trip->first_value < 0 || bound < 0 || trip->step < 0))
-        return;
-    if (!trip->bound->is_signed && (trip->first_value < 0 || bound < 0))
+    if ((!trip->counter->is_signed && (negative || trip->step < 0)) ||
+        (!trip->bound->is_signed && negative))
         return;
     int64_t size = trip->step < 0 ? -trip->step : trip->step;
     int64_t way = trip->step < 0 ? trip->first_value - bound : bound - trip->first_value;
@@ -204,14 +204,6 @@ static bool evaluate(const struct execution *execution, const struct clopt_node 
     return clopt_trip_evaluate(node, &binding, value);
 }
 
-static bool test(const struct execution *execution, int64_t counter, bool *holds)
-{
-    int64_t value = 0;
-    bool known = evaluate(execution, execution->loop->condition, counter, &value);
-    *holds = value != 0;
-    return known;
-}
-
 static bool advance(const struct execution *execution, int64_t counter, int64_t *next)
 {
     const struct clopt_node *step = execution->loop->step;
@@ -232,8 +224,7 @@ bool clopt_iterations_find(const struct clopt_node *loop, const struct clopt_bin
 {
     struct clopt_trip trip = {.counter = clopt_trip_counter(loop)};
     struct execution execution = {loop, trip.counter, bindings};
-    int64_t value = 0;
-    bool goes_on = false;
+    int64_t value = 0, goes_on = 0;
     if (!trip.counter || !loop->condition ||
         (clopt_node_effects(loop->condition) & CLOPT_EFFECT_PRIVATE_WRITE) ||
         !clopt_trip_read_first(loop, &trip) || !trip.first ||
@@ -242,7 +233,8 @@ bool clopt_iterations_find(const struct clopt_node *loop, const struct clopt_bin
         return false;
     iterations->counter = trip.counter;
     iterations->declared = trip.declared;
-    for (iterations->count = 0; test(&execution, value, &goes_on); iterations->count++) {
+    for (iterations->count = 0; evaluate(&execution, loop->condition, value, &goes_on);
+         iterations->count++) {
         iterations->values[iterations->count] = value;
         if (!goes_on)
             return true;

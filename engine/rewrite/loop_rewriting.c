@@ -119,22 +119,14 @@ static enum clopt_status choose_loops(struct clopt_rewriting *rewriting, unsigne
 
 /* ---- while loops that count ---- */
 
-/* Whether a statement moves what a condition compares, by a number. */
+/* Whether a statement moves what a condition compares. */
 static bool moves_counter(const struct clopt_node *statement, const struct clopt_node *condition)
 {
-    bool adds =
-        statement->kind == CLOPT_NODE_ASSIGN && statement->children[1]->known &&
-        !clopt_node_find(statement->children[1], CLOPT_NODE_VARIABLE) &&
-        (clopt_node_is_operator(statement, "+=") || clopt_node_is_operator(statement, "-="));
-    if ((!adds && !clopt_node_is_step(statement)) || condition->kind != CLOPT_NODE_BINARY)
-        return false;
-    const struct clopt_node *counter = statement->children[0];
-    for (int side = 0; side < 2; side++)
-        if (counter->kind == CLOPT_NODE_VARIABLE &&
-            condition->children[side]->kind == CLOPT_NODE_VARIABLE &&
-            condition->children[side]->variable == counter->variable)
-            return true;
-    return false;
+    const struct clopt_node *counter = clopt_node_written(statement);
+    bool known = clopt_node_is_step(statement) || (counter && statement->children[1]->known);
+    return counter && counter->kind == CLOPT_NODE_VARIABLE && counter->variable->bits &&
+           !clopt_node_is_operator(statement, "=") && (known || *condition->op != '!') &&
+           (clopt_node_uses(condition, counter->variable) & CLOPT_READ);
 }
 
 /* What a statement sets a variable to, where it does nothing else to it. */
@@ -182,15 +174,12 @@ static struct clopt_node *form_first(struct clopt_source *source, const struct c
     if (!value || clopt_node_uses(value, counter) || clopt_node_effects(value) ||
         (!value->known && !alone))
         return NULL;
-    struct clopt_node *first =
-        clopt_build(source, loop, "$v = $n", counter, clopt_clone(&plain, value));
     if (sets)
         clopt_remove(source, before);
-    return first;
+    return clopt_build(source, loop, "$v = $n", counter, clopt_clone(&plain, value));
 }
 
-/* Makes while (i < n) { ...; i++; } a for loop, which is known to count. What is inside goes first.
- */
+/* Makes while (i < n) { ...; i++; } a for loop. What is inside goes first. */
 static void form_counted(struct clopt_source *source, struct clopt_node *node)
 {
     for (size_t i = node->child_count; i > 0; i--) /* a statement before one may go */
@@ -218,10 +207,10 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
     *rewriting = (struct clopt_rewriting){.loops = loops, .error = error};
     rewriting->status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &rewriting->source, error);
-    if (rewriting->status)
-        return rewriting->status;
-    form_counted(rewriting->source, rewriting->source->kernel->body);
-    rewriting->status = clopt_source_reread(transform, &rewriting->source, error);
+    if (!rewriting->status) {
+        form_counted(rewriting->source, rewriting->source->kernel->body);
+        rewriting->status = clopt_source_reread(transform, &rewriting->source, error);
+    }
     if (rewriting->status)
         return rewriting->status;
     rewriting->factors = clopt_source_table(rewriting->source, rewriting->source->node_count,

@@ -197,6 +197,29 @@ static void head_at_end(struct maker *maker, const char *name)
     put(maker, form);
 }
 
+/* A loop that counts by what is not known, or has more in its head than one counter and its bound.
+ */
+static void head_as_written(struct maker *maker, const char *name, const char *type,
+                            const char *bound)
+{
+    static const char *const heads[] = {
+        "for (@# = in[3] & 1; # < !; # += w) {\n",
+        "for (@# = l & 1; # <= ! - 1; # += get_num_groups(0) / 2) {\n",
+        "for (int # = !; # > 0; # -= w) {\n",
+        "for (@# = 1; # < 7 && # + m < 14 && w; #++) {\n",
+        "for (@# = 0; m && # < !; # += w + 1) {\n",
+        "for (@# = !; # > 0; # >>= 1) {\n",
+        "for (@# = 1; # < !; # *= 2) {\n",
+        "for (int # = 0, d# = 3; # < !; #++, d# -= w) {\ny ^= (uint)d#;\n"};
+    for (const char *at = heads[below(maker, 8)]; *at; at++) {
+        const char *put_in = *at == '@' ? type : *at == '#' ? name : *at == '!' ? bound : NULL;
+        if (put_in)
+            put(maker, put_in);
+        else
+            clopt_text_printf(&maker->text, "%c", *at);
+    }
+}
+
 static void head(struct maker *maker, const char *name)
 {
     static const char *const bounds[] = {"8", "m", "7", "(in[3] & 7)"};
@@ -205,6 +228,8 @@ static void head(struct maker *maker, const char *name)
     const char *type = declared ? below(maker, 3) ? "int " : "uint " : "";
     if (below(maker, 8) == 0) {
         head_at_end(maker, name);
+    } else if (below(maker, 4) == 0) {
+        head_as_written(maker, name, type, pick(maker, bounds, 4));
     } else if (type[0] != 'u' && below(maker, 5) == 0) {
         clopt_text_printf(&maker->text,
                           below(maker, 2) ? "for (%s%s = -1; %s < %s; %s++) {\n"
@@ -254,7 +279,7 @@ static char *make_loops(uint64_t number, const char *type, const char *extension
                       "kernel void k(global const int *%sin, global int *out, int n)\n",
                       below(&maker, 3) ? "restrict " : "");
     clopt_text_printf(&maker.text, "{\nlocal uint t[16][240];\nlocal %s f[16][240];\n", type);
-    put(&maker, "int l = get_local_id(0), m = n / 2048, i, j;\n"
+    put(&maker, "int l = get_local_id(0), m = n / 2048, w = 1 + (in[7] & 1), i, j;\n"
                 "uint g = get_global_id(0), y = 5, s0 = 1, s1 = 2, s2 = 3, s3 = 4;\n"
                 "uint p[240], q[240];\n"
                 "global int *a = out + g * 256;\nglobal int *c = a + 3;\n"

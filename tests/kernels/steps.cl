@@ -38,7 +38,7 @@ kernel void k(global const int *in, global int *out, int n)
         sum += in[j] * j;
     for (uint j = n & 15; j > 2; j--)
         sum = sum * 7 + in[j];
-    for (int s = n & 8; s > 0; s >>= 1) {
+    for (int s = n & 8; s > 0; s /= 3) {
         barrier(CLK_LOCAL_MEM_FENCE);
         sum += in[s];
     }

@@ -267,6 +267,13 @@ static inline unsigned clopt_node_dimension(const struct clopt_node *node, const
     return known ? (unsigned)argument->value : 3;
 }
 
+/* Whether a node asks for a number of work-items or groups, which is 1 or more. */
+static inline bool clopt_node_asks_size(const struct clopt_node *node)
+{
+    return clopt_node_calls(node, "get_global_size") || clopt_node_calls(node, "get_local_size") ||
+           clopt_node_calls(node, "get_num_groups");
+}
+
 /* The dimension in which an expression of so many bits at least is the global identity:
  * get_global_id(d), or get_group_id(d) * get_local_size(d) + get_local_id(d), as they are or by
  * names that do not change; 3: it is none. */

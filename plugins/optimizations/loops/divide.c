@@ -18,6 +18,8 @@
  * work-items from each other: who was a neighbour stays one, as sums of columns need it. */
 #include "divide.h"
 
+#include "counted.h"
+
 /* ---- edits ---- */
 
 static void divide_identities(const struct dividing *dividing, struct clopt_node *node)
@@ -355,6 +357,7 @@ enum clopt_status divide_apply(struct clopt_transform *transform, const struct c
     dividing.unit =
         clopt_values_integer(values, "spread") ? (unsigned)dividing.local[0] / parts : 1;
     CLOPT_TRY(prepare(transform, error));
+    CLOPT_TRY(counted_apply(transform, loops, error));
     for (unsigned d = 0; d < 3; d++) {
         change.local_multiple[d] = dividing.local[d] > 1 ? dividing.local[d] : 0;
         change.local_only[d] = dividing.local[d] > 1;

@@ -6,6 +6,7 @@
  * Architectures, 2001, 2.4), and if no private variable is written on one side and used on the
  * other. What a declaration computes from values that are invariant is computed again where it is
  * needed. */
+#include "counted.h"
 #include "loops.h"
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */
@@ -348,5 +349,6 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
 enum clopt_status fission_apply(struct clopt_transform *transform, const char *loops,
                                 unsigned factor, struct clopt_error *error)
 {
+    CLOPT_TRY(counted_apply(transform, loops, error));
     return clopt_loops_rewrite(transform, loops, factor, change, NULL, error);
 }

@@ -3,6 +3,8 @@ plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
 	plugins/optimizations/loops/choice.c \
 	plugins/optimizations/loops/choice.h \
+	plugins/optimizations/loops/counted.c \
+	plugins/optimizations/loops/counted.h \
 	plugins/optimizations/loops/divide.c \
 	plugins/optimizations/loops/divide.h \
 	plugins/optimizations/loops/divide_check.c \

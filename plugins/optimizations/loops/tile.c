@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tiling: nests of loops are executed tile by tile (clopt/loop.h). */
+#include "counted.h"
 #include "loops.h"
 
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
@@ -27,5 +28,6 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
 enum clopt_status tile_apply(struct clopt_transform *transform, const char *loops, unsigned factor,
                              struct clopt_error *error)
 {
+    CLOPT_TRY(counted_apply(transform, loops, error));
     return clopt_loops_rewrite(transform, loops, factor, change, NULL, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loop unrolling: bodies of loops are replicated, one for each iteration. */
+#include "counted.h"
 #include "loops.h"
 
 #define MOST_REPLICAS 65536 /* in a kernel */
@@ -357,6 +358,8 @@ enum clopt_status unroll_apply(struct clopt_transform *transform, const char *lo
 {
     struct unrolling unrolling = {.count = 0};
     struct clopt_rewriting *rewriting = &unrolling.rewriting;
+    if (factor)
+        CLOPT_TRY(counted_apply(transform, loops, error));
     if (!clopt_rewriting_init(rewriting, transform, loops, factor, error)) {
         struct clopt_node *body = rewriting->source->kernel->body;
         unrolling.cloning =

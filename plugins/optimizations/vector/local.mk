@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/vector.la
 vector_sources = \
+	plugins/optimizations/loops/counted.c \
+	plugins/optimizations/loops/counted.h \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/alignment.c \
 	plugins/optimizations/vector/branch.c \

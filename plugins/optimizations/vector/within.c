@@ -7,6 +7,7 @@
  * iterations that are left are executed one by one. */
 #include "vector.h"
 
+#include "../loops/counted.h"
 #include "code.h"
 
 /* ---- what forbids it ---- */
@@ -216,6 +217,7 @@ enum clopt_status within_apply(struct clopt_transform *transform,
 {
     struct within within = {.request = request};
     struct clopt_rewriting *rewriting = &within.rewriting;
+    CLOPT_TRY(counted_apply(transform, request->loops, error));
     if (!clopt_rewriting_init(rewriting, transform, request->loops, 1, error)) {
         const struct clopt_cloning cloning = {
             .source = rewriting->source, .user = &within, .node = change};
