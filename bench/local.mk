@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What shows speed, as ratios from one run, and that these are honest; never part of the tests, and
 # never installed.
-dist_noinst_SCRIPTS += bench/apps bench/cache bench/check bench/corpus bench/faults bench/gate bench/gpus bench/honest bench/rewriting bench/scale bench/seeds bench/throughput
-EXTRA_DIST += bench/kernels bench/lib.sh
+dist_noinst_SCRIPTS += bench/apps bench/cache bench/check bench/corpus bench/faults bench/gate bench/gpus bench/honest bench/rewriting bench/scale bench/scaling bench/seeds bench/throughput
+EXTRA_DIST += bench/himeno_devices.c bench/kernels bench/lib.sh
 
 # Built on demand, by `make bench/by_hand.la`; -rpath makes it a module.
 EXTRA_LTLIBRARIES = bench/by_hand.la

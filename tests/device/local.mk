@@ -28,6 +28,7 @@ test_scripts += \
 	tests/device/crc \
 	tests/device/hosts \
 	tests/device/precision \
+	tests/device/scaling \
 	tests/device/privatise \
 	tests/device/programs \
 	tests/device/exercises \
