@@ -267,8 +267,7 @@ static enum clopt_status check_variable(const struct clopt_iteration_order *orde
             "%s would be accumulated in another order, which changes floating-point results: "
             "reassociate = yes allows that",
             variable->name);
-    if (dependence == CLOPT_DEPENDENCE_REDUCTION)
-        order->operators[variable->index] = op;
+    order->operators[variable->index] = op;
     return CLOPT_OK;
 }
 

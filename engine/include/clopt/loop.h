@@ -81,8 +81,7 @@ struct clopt_iteration_order {
     bool reassociate;       /* floating-point numbers may be accumulated in another order */
     const char *so;         /* what dependences forbid: "the loop cannot be divided" */
     const char **operators; /* of the variables that are accumulated, by number: filled in */
-    bool *ordered; /* by variable: one statement of an iteration alone needs it, and may be executed
-                      for one iteration after the other: filled in; NULL: that is not done */
+    bool *ordered; /* by variable: one statement needs it, and keeps the order: filled, or NULL */
     bool *apart;   /* by variable: the caller knows what iterations hand on in it; NULL: of none */
 };
 
