@@ -10,6 +10,7 @@ test_scripts += \
 	tests/package/rooms \
 	tests/package/scripts \
 	tests/package/symbols \
-	tests/package/unbuilt
+	tests/package/unbuilt \
+	tests/package/works
 
 dist_noinst_SCRIPTS += tests/package/bare-debian tests/package/install tests/package/installcheck
