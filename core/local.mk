@@ -17,7 +17,7 @@ core_headers = \
 	core/include/clopt/scalar.h \
 	core/include/clopt/text.h \
 	core/include/clopt/value.h \
-	core/include/clopt/wisdom.h
+	library/include/clopt/wisdom.h
 rewrite_headers = \
 	engine/include/clopt/clopt.h \
 	engine/include/clopt/coarsen.h \
