@@ -33,10 +33,13 @@ struct clopt_global_options {
 /* An extension of kind COMMAND, by whose name it is called; the summary is what lists say. */
 struct clopt_command {
     const char *name;
-    bool hidden;           /* not listed for people */
-    bool first;            /* what a newcomer needs: in the short list of `clopt --help` */
+    /* Gets its own name as argv[0] and returns an exit code. */
+    int (*run)(const struct clopt_global_options *global, int argc, char **argv);
+
     const char *usage;     /* what follows the program's name, and more such lines */
     const char *about;     /* lines, with an empty one at the end */
+    bool hidden;           /* not listed for people */
+    bool first;            /* what a newcomer needs: in the short list of `clopt --help` */
     const char *arguments; /* such as "STORE TRIAL"; with ... at the end there may be more */
 
     /* Lists of options, and where what each of them reads begins in what the command reads. */
@@ -50,9 +53,6 @@ struct clopt_command {
      * that is an error. */
     enum clopt_status (*take_other)(void *read, const char *name, const char *value,
                                     struct clopt_error *error);
-
-    /* Gets its own name as argv[0] and returns an exit code. */
-    int (*run)(const struct clopt_global_options *global, int argc, char **argv);
 };
 
 /* Returns option number `index` of a command, of which --help is the last; NULL after the last.

@@ -23,7 +23,6 @@ struct clopt_reading {
 
 /* The first two uses need all functions but `measure`, the others `measure` alone. */
 struct clopt_counter {
-    enum clopt_counter_use use;
     /* Opens what counts on a device, for so many kernels. CLOPT_INFEASIBLE: it is not for such
      * devices, and others are asked; CLOPT_FAILED says why it cannot count here. */
     enum clopt_status (*open)(const struct clopt_context *context, unsigned kernels, void **state,
@@ -37,4 +36,5 @@ struct clopt_counter {
     /* Measures an idle device once, as the JSON that rates are stored as: a new reference. */
     enum clopt_status (*measure)(const struct clopt_context *context, json_t **rates,
                                  struct clopt_error *error);
+    enum clopt_counter_use use;
 };

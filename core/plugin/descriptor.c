@@ -36,6 +36,48 @@ const char *clopt_kind_folder(enum clopt_kind kind)
     return texts[kind];
 }
 
+/* What a kind needs of its operations: those that begin its struct, whose names are these in their
+ * order. The first `together` are needed, or instead the one after them. */
+static const struct {
+    size_t together;
+    const char *names[8];
+} needs[CLOPT_KINDS] = {
+    [CLOPT_KIND_ANALYSIS] = {1, {"write"}},
+    [CLOPT_KIND_FORMAT] = {1, {"write", "exchange"}},
+    [CLOPT_KIND_COMMAND] = {2, {"name", "run"}},
+    [CLOPT_KIND_COUNTER] = {5, {"open", "begin", "end", "get", "close", "measure"}},
+    [CLOPT_KIND_LAUNCHER] = {1, {"command"}},
+    [CLOPT_KIND_READER] = {2, {"knows", "form", "published"}},
+    [CLOPT_KIND_RIVAL] = {7, {"key", "check", "lines", "build", "solve", "fetch", "destroy"}},
+};
+
+/* Whether operation `index` is there: a pointer to a function, or to a text. */
+static bool has(const struct clopt_extension *extension, size_t index)
+{
+    void (*operation)(void) = NULL;
+    size_t at = index * sizeof operation;
+    if (at + sizeof operation <= extension->operations_size)
+        memcpy(&operation, (const char *)extension->operations + at, sizeof operation);
+    return operation;
+}
+
+/* Checks that those are there which clopt calls unasked. */
+static enum clopt_status check_needs(const struct clopt_extension *extension,
+                                     struct clopt_error *error)
+{
+    const char *const *names = needs[extension->kind].names;
+    size_t together = needs[extension->kind].together, first = 0;
+    while (first < together && has(extension, first))
+        first++;
+    if (first == together)
+        return CLOPT_OK;
+    const char *other = names[together];
+    if (other && has(extension, together))
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it lacks the operation %s%s%s", names[first],
+                      other ? ", or instead " : "", other ? other : "");
+}
+
 /* Checks that the operations are what this clopt knows. */
 static enum clopt_status check_operations(const struct clopt_extension *extension,
                                           struct clopt_error *error)
@@ -53,7 +95,7 @@ static enum clopt_status check_operations(const struct clopt_extension *extensio
         return clopt_app_check(extension->app, error);
     return extension->kind == CLOPT_KIND_OPTIMIZATION
                ? clopt_optimization_check(extension->optimization, error)
-               : CLOPT_OK;
+               : check_needs(extension, error);
 }
 
 /* Checks name and summary. Names of inner kinds are options, too: they may have hyphens. */

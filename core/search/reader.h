@@ -33,8 +33,12 @@ void clopt_recording_entries_fini(struct clopt_recording_entries *entries);
 
 /* The functions that read may be NULL; `form` and `knows` are for those that read documents. */
 struct clopt_reader {
-    const char *form; /* what it reads, and how it is known: "a T4 document (array \"results\")" */
     bool (*knows)(const json_t *document);
+    const char *form; /* what it reads, and how it is known: "a T4 document (array \"results\")" */
+    /* Reads the rows of a file of published times that are of some figures (none: of all).
+     * CLOPT_INVALID: "FILE:LINE: ...". */
+    enum clopt_status (*published)(const char *path, const struct clopt_list *figures,
+                                   struct clopt_published_list *list, struct clopt_error *error);
     /* Reads the variants; the caller ends them in any case. CLOPT_INVALID says what is missing. */
     enum clopt_status (*space)(const json_t *document, struct clopt_recording_entries *entries,
                                struct clopt_error *error);
@@ -43,10 +47,6 @@ struct clopt_reader {
      * is put in front of the files that it names: "" or "some/folder/". */
     enum clopt_status (*study)(const json_t *document, const char *path, const char *folder,
                                struct clopt_ini *ini, struct clopt_error *error);
-    /* Reads the rows of a file of published times that are of some figures (none: of all).
-     * CLOPT_INVALID: "FILE:LINE: ...". */
-    enum clopt_status (*published)(const char *path, const struct clopt_list *figures,
-                                   struct clopt_published_list *list, struct clopt_error *error);
 };
 
 /* Finds who reads a document, as a study or as a space; CLOPT_INVALID names what can be read. */

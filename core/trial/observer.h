@@ -15,20 +15,20 @@ struct clopt_observed {
     bool initial;                  /* the initial code, for the first time in a run */
 };
 
+/* Each of its functions may be NULL. */
 struct clopt_observer {
-    /* Add what is to be kept of a variant to the worker's answer (worker/worker.h); each may be
-     * NULL. */
+    /* Add what is to be kept of a variant to the worker's answer (worker/worker.h). */
     void (*made)(const struct clopt_observed *observed, json_t *answer);
     void (*built)(const struct clopt_observed *observed, json_t *answer);
 
     /* Adds what a request asks for beside its stages of a variant that is built, as far as this
-     * observer knows what that is; NULL: nothing. */
+     * observer knows what that is. */
     enum clopt_status (*report)(struct clopt_session *session, const json_t *request,
                                 json_t *answer);
 
-    /* Runs the variant of a session: NULL where it cannot. Puts itself in as the session's
-     * observer, and reports {"findings": [{"kernel", "line", "kind", "message"}, ...], ...}, a new
-     * reference. `settings` (NULL: by default) are its own. */
+    /* Runs the variant of a session. Puts itself in as the session's observer, and reports
+     * {"findings": [{"kernel", "line", "kind", "message"}, ...], ...}, a new reference. `settings`
+     * (NULL: by default) are its own. */
     enum clopt_status (*run)(struct clopt_session *session, const json_t *settings,
                              json_t **report);
 

@@ -21,12 +21,6 @@ struct clopt_ini_section; /* study/ini.h */
 struct clopt_session;     /* worker/session.h */
 
 struct clopt_rival {
-    bool standard;                            /* studies use it unless they name another one */
-    const struct clopt_parameter *parameters; /* keys of [rival LABEL], besides apps and the like */
-    /* Makes more of the section of a study, which is at this path, than the texts of these; NULL:
-     * nothing. */
-    enum clopt_status (*describe)(const struct clopt_ini_section *section, const char *study,
-                                  json_t *rival, struct clopt_error *error);
     /* Makes the key of its trial of that of the initial code: all that says what is run. */
     enum clopt_status (*key)(const json_t *rival, const char *kernel_path,
                              struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
@@ -45,6 +39,12 @@ struct clopt_rival {
     /* Copies its results to the buffers. */
     enum clopt_status (*fetch)(struct clopt_session *session);
     void (*destroy)(void *state); /* NULL is none */
+    /* Makes more of the section of a study, which is at this path, than the texts of these; NULL:
+     * nothing. */
+    enum clopt_status (*describe)(const struct clopt_ini_section *section, const char *study,
+                                  json_t *rival, struct clopt_error *error);
+    bool standard;                            /* studies use it unless they name another one */
+    const struct clopt_parameter *parameters; /* keys of [rival LABEL], besides apps and the like */
 };
 
 /* Finds who runs rivals of a kind; "": the standard one. */

@@ -16,14 +16,15 @@ struct clopt_counting {
     size_t count;
 };
 
-/* Returns the counter after number `*at` that has a use; NULL: there is none. */
+/* Returns the counter after number `*at` that has a use, and what it takes; NULL: there is none. */
 static const struct clopt_counter *next_counter(const struct clopt_registry *registry,
                                                 enum clopt_counter_use use, size_t *at)
 {
     const struct clopt_plugin_entry *entry;
+    bool measures = use == CLOPT_MEASURES_PEAKS || use == CLOPT_MEASURES_ACCESS;
     while ((entry = clopt_registry_entry(registry, CLOPT_KIND_COUNTER, (*at)++))) {
         const struct clopt_counter *counter = entry->extension->operations;
-        if (counter->use == use)
+        if (counter->use == use && (measures ? counter->measure != NULL : counter->open != NULL))
             return counter;
     }
     return NULL;

@@ -307,7 +307,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     CLOPT_TRY(order_buffers(session, &launch));
     CLOPT_TRY(set_arguments(session, &launch));
     struct clopt_ndrange range = change ? clopt_ndrange_map(&ndrange, change) : ndrange;
-    if (session->observer)
+    if (session->observer && session->observer->launch)
         CLOPT_TRY(session->observer->launch(session, &launch, &range));
     clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches);
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||

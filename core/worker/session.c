@@ -123,7 +123,7 @@ void clopt_session_destroy(struct clopt_session *session)
         clReleaseProgram(session->program);
     if (session->rival)
         session->rival->destroy(session->rival_state);
-    if (session->observer)
+    if (session->observer && session->observer->end)
         session->observer->end(session);
     clopt_build_fini(&session->build);
     clopt_variant_fini(&session->variant);

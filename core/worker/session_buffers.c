@@ -93,7 +93,7 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
     if (!buffer)
         return session->error->status;
     clopt_duplicate_forget(session->buffers, id);
-    if (session->observer)
+    if (session->observer && session->observer->write)
         CLOPT_TRY(session->observer->write(session, id, offset, bytes, source));
     return clopt_buffer_write(session->buffers, buffer, offset, bytes, source);
 }

@@ -30,15 +30,15 @@ struct clopt_exchange_format;
 
 /* An extension of kind FORMAT: its name is an option of commands, such as --html. */
 struct clopt_format {
+    clopt_document_writer *write;
+    /* Of results as another program reads them, with `clopt report` alone; then nothing else is
+     * set. */
+    const struct clopt_exchange_format *exchange;
     const char *value; /* what help calls the value of the option: "FOLDER"; NULL: there is none */
     bool standard;     /* documents are written so unless an option names another format */
     bool for_programs;
     bool draws; /* charts, by gnuplot */
     bool in_folder;
-    clopt_document_writer *write;
-    /* Of results as another program reads them, with `clopt report` alone; then nothing else is
-     * set. */
-    const struct clopt_exchange_format *exchange;
 };
 
 /* How each page of HTML begins, and what may be replaced by one. */

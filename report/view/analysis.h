@@ -26,13 +26,13 @@ typedef enum clopt_status clopt_analysis_writer(const struct clopt_analysis_requ
 /* An extension of kind ANALYSIS: its name is an option of `clopt report`, such as --productivity.
  */
 struct clopt_analysis {
+    clopt_analysis_writer *write;
     char letter;       /* of the option; 0: none */
     const char *value; /* what help calls its value: "[counters]"; NULL: there is none */
     bool standard;     /* what a report is about unless an option names another one */
     bool top, baseline, selection; /* options that go with it */
     bool several;                  /* stores, which it opens by itself */
     bool draws;                    /* with --format alone, on stdout */
-    clopt_analysis_writer *write;
 };
 
 /* Returns the standard analysis; NULL, with an error: there is none. */

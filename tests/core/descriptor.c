@@ -9,6 +9,14 @@
 
 #include <cmocka.h>
 
+#include "document/format.h"
+#include "opencl/counter.h"
+#include "schema/command.h"
+#include "search/reader.h"
+#include "study/launcher.h"
+#include "trial/rival.h"
+#include "view/analysis.h"
+
 static enum clopt_status describe(const struct clopt_problem *problem, const void *state,
                                   const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
                                   struct clopt_error *error)
@@ -289,6 +297,79 @@ static void few_parameters_are_depended_on(void **state)
     assert_int_equal(clopt_optimization_check(&optimization, &error), CLOPT_OK);
 }
 
+/* Checks a plugin with one extension; "": it is good. */
+static void check_kind(enum clopt_kind kind, const void *operations, size_t bytes,
+                       const char *message)
+{
+    const struct clopt_extension extensions[] = {
+        {kind, (uint32_t)bytes, "stranger", "a stranger", {operations}}, {0}};
+    const struct clopt_plugin plugin = {CLOPT_ABI, sizeof plugin, CLOPT_RELEASE, extensions};
+    struct clopt_error error = {0};
+    clopt_descriptor_check(&plugin, sizeof plugin, &error);
+    assert_string_equal(error.message, message);
+}
+
+/* One that has all operations is good, and refused once `member` is missing, and `other` with it.
+ * Nothing is called, so that any bytes are an operation. */
+#define LACKS(KIND, type, member, other, more)                                                     \
+    do {                                                                                           \
+        struct type operations;                                                                    \
+        memset(&operations, 1, sizeof operations);                                                 \
+        check_kind(CLOPT_KIND_##KIND, &operations, sizeof operations, "");                         \
+        operations.other = NULL;                                                                   \
+        operations.member = NULL;                                                                  \
+        check_kind(CLOPT_KIND_##KIND, &operations, sizeof operations,                              \
+                   "it lacks the operation " #member more);                                        \
+    } while (0)
+#define NEEDS(KIND, type, member) LACKS(KIND, type, member, member, "")
+#define NEEDS_ONE(KIND, type, member, other)                                                       \
+    LACKS(KIND, type, member, other, ", or instead " #other)
+
+/* One that has nothing but `member` is good. */
+#define IS_ENOUGH(KIND, type, member)                                                              \
+    do {                                                                                           \
+        struct type all, operations = {0};                                                         \
+        memset(&all, 1, sizeof all);                                                               \
+        operations.member = all.member;                                                            \
+        check_kind(CLOPT_KIND_##KIND, &operations, sizeof operations, "");                         \
+    } while (0)
+
+static void kinds_need_their_operations(void **state)
+{
+    (void)state;
+    NEEDS(ANALYSIS, clopt_analysis, write);
+    NEEDS(COMMAND, clopt_command, name);
+    NEEDS(COMMAND, clopt_command, run);
+    NEEDS(LAUNCHER, clopt_launcher, command);
+    NEEDS(RIVAL, clopt_rival, key);
+    NEEDS(RIVAL, clopt_rival, check);
+    NEEDS(RIVAL, clopt_rival, lines);
+    NEEDS(RIVAL, clopt_rival, build);
+    NEEDS(RIVAL, clopt_rival, solve);
+    NEEDS(RIVAL, clopt_rival, fetch);
+    NEEDS(RIVAL, clopt_rival, destroy);
+}
+
+static void kinds_need_one_or_the_other(void **state)
+{
+    (void)state;
+    NEEDS_ONE(FORMAT, clopt_format, write, exchange);
+    IS_ENOUGH(FORMAT, clopt_format, write);
+    IS_ENOUGH(FORMAT, clopt_format, exchange);
+    NEEDS_ONE(COUNTER, clopt_counter, open, measure);
+    NEEDS_ONE(COUNTER, clopt_counter, begin, measure);
+    NEEDS_ONE(COUNTER, clopt_counter, end, measure);
+    NEEDS_ONE(COUNTER, clopt_counter, get, measure);
+    NEEDS_ONE(COUNTER, clopt_counter, close, measure);
+    IS_ENOUGH(COUNTER, clopt_counter, measure);
+    NEEDS_ONE(READER, clopt_reader, knows, published);
+    NEEDS_ONE(READER, clopt_reader, form, published);
+    IS_ENOUGH(READER, clopt_reader, published);
+    check_kind(CLOPT_KIND_STRATEGY, "", 1, "");
+    check_kind(CLOPT_KIND_OBSERVER, "", 1, "");
+    check_kind(CLOPT_KIND_RIVAL, "", 1, "it lacks the operation key");
+}
+
 static void names_are_legal_or_not(void **state)
 {
     (void)state;
@@ -316,6 +397,8 @@ int main(void)
         cmocka_unit_test(parameters_depend_on_those_before_them),
         cmocka_unit_test(inputs_depend_on_others),
         cmocka_unit_test(few_parameters_are_depended_on),
+        cmocka_unit_test(kinds_need_their_operations),
+        cmocka_unit_test(kinds_need_one_or_the_other),
         cmocka_unit_test(names_are_legal_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
