@@ -4,6 +4,7 @@
 
 #include "file/folder.h"
 #include "pool/pool.h"
+#include "pool/transport.h"
 
 struct clopt_query {
     struct clopt_temporary scratch;
@@ -24,15 +25,6 @@ struct clopt_lateness {
     int64_t began_ns, first_ns; /* 0: none has done it yet */
 };
 bool clopt_is_too_late(struct clopt_lateness *lateness, bool one_has);
-
-/* What a host has. */
-struct clopt_host_devices {
-    struct clopt_host *host;
-    struct clopt_device_info *devices; /* for the caller to free */
-    size_t count;
-    struct clopt_error error; /* why there is no list, if it is not late alone */
-    bool listed;
-};
 
 /* Has several hosts list their devices at the same time; those that are too late are not waited
  * for. Fails only where the pool does, or is to stop. */

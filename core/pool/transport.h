@@ -30,6 +30,15 @@ struct clopt_host {
     char *builds;           /* its folder for programs; NULL: it stores none */
 };
 
+/* What a host has. */
+struct clopt_host_devices {
+    struct clopt_host *host;           /* NULL: this one */
+    struct clopt_device_info *devices; /* for the caller to free */
+    size_t count;
+    struct clopt_error error; /* why there is no list, if it is not late alone */
+    bool listed;
+};
+
 enum clopt_order { CLOPT_ORDER_PAUSE, CLOPT_ORDER_RESUME, CLOPT_ORDER_KILL };
 
 struct clopt_pool;
@@ -49,8 +58,12 @@ struct clopt_transport {
      * sends, takes in what has come. Returns whether a worker has said something, or the host has
      * come or gone. */
     bool (*advance)(struct clopt_host *host);
-    /* Goes on without a host, for good; `reason` is what it did. */
-    void (*leave_out)(struct clopt_host *host, const char *reason);
+    /* Lists the devices of the hosts that are ready, for the caller to free after an error, too;
+     * there is room for CLOPT_MOST_HOSTS. A host that cannot list them is left out, unless it is
+     * the only one. Of hosts that have not come it is expected that they have the devices of
+     * another one, which is found out once they are there. */
+    enum clopt_status (*list)(struct clopt_pool *pool, struct clopt_host_devices *hosts,
+                              size_t *count, struct clopt_error *error);
 
     /* Starts a worker, hands it a request (the reference to which is dropped), tells it something.
      */

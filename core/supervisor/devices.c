@@ -3,6 +3,7 @@
 
 #include "opencl/traits.h"
 #include "pool/query.h"
+#include "pool/transport.h"
 #include "process/program.h"
 #include "space/parameters.h"
 #include "supervisor/supervisor.h"
@@ -19,17 +20,10 @@ static enum clopt_status open_query(struct clopt_query *query, const struct clop
     return clopt_query_open(query, &settings, &study->limits, error);
 }
 
-/* The devices of one host. */
-struct listed {
-    struct clopt_host *host; /* NULL: this one */
-    struct clopt_device_info *devices;
-    size_t count;
-};
-
 /* What is known while devices are chosen. */
 struct choosing {
     struct clopt_study *study;
-    struct listed *hosts;
+    struct clopt_host_devices *hosts;
     size_t host_count;
     struct clopt_pool_device *found; /* members of study devices, in their order */
     size_t count;
@@ -63,7 +57,7 @@ static bool are_equal(const struct clopt_device_info *one, const struct clopt_de
 static enum clopt_status add_members(struct choosing *choosing, size_t device, size_t host,
                                      size_t first, bool *other)
 {
-    const struct listed *listed = &choosing->hosts[host];
+    const struct clopt_host_devices *listed = &choosing->hosts[host];
     size_t members[CLOPT_MOST_MEMBERS], count = 0;
     CLOPT_TRY(clopt_study_choose_members(choosing->study, device, listed->devices, listed->count,
                                          members, &count, choosing->error));
@@ -145,73 +139,13 @@ static enum clopt_status choose_devices(struct choosing *choosing,
     return clopt_study_draw_samples(study, infos, options->notices, error);
 }
 
-static bool is_listed(const struct choosing *choosing, const struct clopt_host *host)
-{
-    for (size_t i = 0; i < choosing->host_count; i++)
-        if (choosing->hosts[i].host == host)
-            return true;
-    return false;
-}
-
-/* Expects of hosts that have not come that they have the devices of another one, which is found out
- * once they are there. */
-static void expect_hosts(struct clopt_pool *pool, struct choosing *choosing)
-{
-    const struct listed first = choosing->hosts[0];
-    for (size_t h = 0; h < pool->host_count; h++) {
-        struct listed *listed = &choosing->hosts[choosing->host_count];
-        if (is_listed(choosing, &pool->hosts[h]) || pool->hosts[h].state == CLOPT_HOST_REFUSED)
-            continue;
-        *listed = (struct listed){&pool->hosts[h], clopt_calloc(first.count, sizeof *first.devices),
-                                  first.count};
-        memcpy(listed->devices, first.devices, first.count * sizeof *first.devices);
-        choosing->host_count++;
-    }
-}
-
-/* Says why no host has listed its devices: that of one that was lost, or is left out. */
-static enum clopt_status fail_unlisted(const struct clopt_pool *pool, struct clopt_error *error)
-{
-    for (size_t h = 0; h < pool->host_count; h++)
-        if (pool->hosts[h].why.status) {
-            *error = pool->hosts[h].why;
-            return error->status;
-        }
-    return clopt_fail(error, CLOPT_FAILED, "no host lists its devices");
-}
-
-/* Lists the devices of the hosts that are ready. One that cannot list them is left out, unless it
- * is the only one; one that is late is expected to have those of another. */
-static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *choosing)
-{
-    struct clopt_error *error = choosing->error;
-    CLOPT_FREED struct clopt_host_devices *asked = clopt_calloc(pool->host_count, sizeof *asked);
-    size_t count = 0;
-    for (size_t h = 0; h < pool->host_count; h++)
-        if (pool->hosts[h].state == CLOPT_HOST_READY)
-            asked[count++].host = &pool->hosts[h];
-    clopt_pool_list_hosts(pool, asked, count, error);
-    for (size_t i = 0; i < count; i++) {
-        struct clopt_host *host = asked[i].host;
-        if (asked[i].listed)
-            choosing->hosts[choosing->host_count++] =
-                (struct listed){host, asked[i].devices, asked[i].count};
-        else if (asked[i].error.status && host->state == CLOPT_HOST_READY && !error->status)
-            host->transport->leave_out(host, asked[i].error.message);
-    }
-    CLOPT_TRY(error->status);
-    if (!choosing->host_count)
-        return fail_unlisted(pool, error);
-    expect_hosts(pool, choosing);
-    return CLOPT_OK;
-}
-
 /* Lists the devices of this host, or of those that the pool has. */
 static enum clopt_status list_devices(struct clopt_pool *pool, struct choosing *choosing)
 {
     if (pool->host_count)
-        return list_hosts(pool, choosing);
-    struct listed *own = &choosing->hosts[choosing->host_count++];
+        return pool->hosts->transport->list(pool, choosing->hosts, &choosing->host_count,
+                                            choosing->error);
+    struct clopt_host_devices *own = &choosing->hosts[choosing->host_count++];
     return clopt_pool_list(pool, &own->devices, &own->count, choosing->error);
 }
 
@@ -222,14 +156,15 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_query) query = {0};
-    struct listed hosts[CLOPT_MOST_HOSTS] = {{.host = NULL}};
+    struct clopt_host_devices hosts[CLOPT_MOST_HOSTS] = {{.host = NULL}};
     struct choosing choosing = {.study = study, .hosts = hosts, .error = error};
     *devices = NULL;
     *error = (struct clopt_error){0};
     enum clopt_status status =
         pool ? list_devices(pool, &choosing) : open_query(&query, study, options, NULL, error);
     if (!pool)
-        hosts[choosing.host_count++] = (struct listed){NULL, query.devices, query.count};
+        hosts[choosing.host_count++] =
+            (struct clopt_host_devices){.devices = query.devices, .count = query.count};
     if (!status)
         status = choose_devices(&choosing, options, devices, error);
     for (size_t i = 0; pool && i < choosing.host_count; i++)

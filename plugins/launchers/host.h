@@ -42,11 +42,15 @@ void clopt_host_hang_up(struct clopt_host *host);
 /* Hangs up, if that was not done, and waits for the launcher. */
 void clopt_host_fini(struct clopt_host *host);
 
+/* Goes on without a host, for good; `reason` is what it did. */
+void clopt_host_leave_out(struct clopt_host *host, const char *reason);
+
 /* ---- operations of the transport (pool/transport.h) ---- */
 
 struct pollfd clopt_host_awaits(const struct clopt_host *host);
 bool clopt_host_advance(struct clopt_host *host);
-void clopt_host_leave_out(struct clopt_host *host, const char *reason);
+enum clopt_status clopt_hosts_list(struct clopt_pool *pool, struct clopt_host_devices *hosts,
+                                   size_t *count, struct clopt_error *error);
 void clopt_host_start(struct clopt_host *host, struct clopt_process *process,
                       const struct clopt_process_settings *settings);
 enum clopt_status clopt_host_request(struct clopt_process *process, json_t *request,

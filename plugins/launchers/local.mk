@@ -5,6 +5,7 @@ plugins_launchers_la_CPPFLAGS = $(inner_cppflags)
 plugins_launchers_la_LDFLAGS = $(plugin_ldflags)
 plugins_launchers_la_LIBADD = libclopt.la $(JANSSON_LIBS) -lm
 plugins_launchers_la_SOURCES = \
+	plugins/launchers/devices.c \
 	plugins/launchers/handshake.c \
 	plugins/launchers/handshake.h \
 	plugins/launchers/host.c \
