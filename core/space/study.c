@@ -116,15 +116,6 @@ struct clopt_start *clopt_search_plan_add(struct clopt_search_plan *plan, const 
     return start;
 }
 
-void clopt_study_tell_found(const struct clopt_study *study)
-{
-    if (study->found)
-        clopt_text_print(stderr,
-                         "clopt: %s: known to be wrong: %s\nclopt: mend it, and take [study] found "
-                         "out: until then all that is measured is of a launch that is wrong\n",
-                         study->path, study->found);
-}
-
 void clopt_study_destroy(struct clopt_study *study)
 {
     if (!study)
@@ -240,27 +231,4 @@ enum clopt_status clopt_study_choose_members(const struct clopt_study *study, si
                             "all",
                             study->path, wanted->label, left, *member_count,
                             devices[first].platform, devices[first].name);
-}
-
-enum clopt_status clopt_choose_device(const struct clopt_study *study, const char *wanted,
-                                      const struct clopt_device_info *devices, size_t count,
-                                      size_t *index, struct clopt_error *error)
-{
-    CLOPT_OWNED(clopt_text) labels = {0};
-    for (size_t i = 0; study && i < study->device_count; i++) {
-        const char *label = study->devices[i].label;
-        if (wanted ? strcmp(label, wanted) == 0 : study->device_count == 1) {
-            size_t members[CLOPT_MOST_MEMBERS], member_count;
-            enum clopt_status status =
-                clopt_study_choose_members(study, i, devices, count, members, &member_count, error);
-            *index = status ? *index : members[0];
-            return status;
-        }
-        clopt_text_printf(&labels, "%s%s", labels.length ? ", " : "", label);
-    }
-    const struct clopt_device_pattern pattern = {.any = wanted ? wanted : ""};
-    return study && !wanted
-               ? clopt_fail(error, CLOPT_INVALID, "%s has several devices: %s; choose one with -d",
-                            study->path, clopt_text_string(&labels))
-               : clopt_device_choose(devices, count, &pattern, index, error);
 }

@@ -232,9 +232,6 @@ struct clopt_study {
 void clopt_study_destroy(struct clopt_study *study);
 CLOPT_HOLDER(clopt_study, clopt_study_destroy);
 
-/* Says on stderr what is known to be wrong in it. */
-void clopt_study_tell_found(const struct clopt_study *study);
-
 /* Whether a list names something, or is empty, which names all. */
 bool clopt_study_names(const struct clopt_list *list, const char *name);
 
@@ -268,9 +265,3 @@ enum clopt_status clopt_study_choose_members(const struct clopt_study *study, si
                                              const struct clopt_device_info *devices, size_t count,
                                              size_t *members, size_t *member_count,
                                              struct clopt_error *error);
-
-/* Chooses the one of `devices` that `wanted` (NULL: nothing was said) means: the device of the
- * study (may be NULL) with this label, or its only one; else a pattern. */
-enum clopt_status clopt_choose_device(const struct clopt_study *study, const char *wanted,
-                                      const struct clopt_device_info *devices, size_t count,
-                                      size_t *index, struct clopt_error *error);

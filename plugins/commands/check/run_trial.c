@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs one trial outside of a study, in a child process: what commands do that run an app once. */
 #include "commands/check/run_parts.h"
+#include "commands/shared/asked_device.h"
 #include "commands/shared/usage.h"
 
 #include <unistd.h>

@@ -61,3 +61,12 @@ void clopt_tell_next(const char *written, const char *before, const char *after)
     clopt_text_print(stderr, "clopt: wrote %s; next: %s%s%s\n", written, before,
                      clopt_text_string(&word), after);
 }
+
+void clopt_study_tell_found(const struct clopt_study *study)
+{
+    if (study->found)
+        clopt_text_print(stderr,
+                         "clopt: %s: known to be wrong: %s\nclopt: mend it, and take [study] found "
+                         "out: until then all that is measured is of a launch that is wrong\n",
+                         study->path, study->found);
+}

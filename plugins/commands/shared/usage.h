@@ -3,6 +3,7 @@
 #pragma once
 
 #include "main/command.h"
+#include "space/study.h"
 
 #define CLOPT_DEFAULT_LIMIT_S 60
 #define CLOPT_LEGAL_LIMIT     "1s..24h"
@@ -27,3 +28,6 @@ bool clopt_wants_color(void);
 /* Says what was written, and the command that is next: what is written is between its two
  * parts. */
 void clopt_tell_next(const char *written, const char *before, const char *after);
+
+/* Says on stderr what is known to be wrong in a study. */
+void clopt_study_tell_found(const struct clopt_study *study);

@@ -7,6 +7,7 @@
 #include "commands/advise/experience.h"
 #include "commands/advise/kernel_pattern.h"
 #include "commands/shared/commands.h"
+#include "commands/shared/usage.h"
 #include "commands/study/preview.h"
 #include "commands/study/study_command.h"
 #include "frontend/clang.h"
