@@ -14,8 +14,6 @@ libcloptcore_la_SOURCES += \
 	core/opencl/device_json.c \
 	core/opencl/event_time.c \
 	core/opencl/event_time.h \
-	core/opencl/findings.c \
-	core/opencl/findings.h \
 	core/opencl/listing.c \
 	core/opencl/listing.h \
 	core/opencl/name.c \

@@ -84,8 +84,8 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
 /* Whether a key may name an extension: an observer that only looks on verifies nothing. */
 static bool may_be_named(const struct clopt_extension *extension)
 {
-    return extension->kind != CLOPT_KIND_OBSERVER ||
-           ((const struct clopt_observer *)extension->operations)->run;
+    const struct clopt_observer *observer = extension->operations;
+    return extension->kind != CLOPT_KIND_OBSERVER || observer->run || observer->launched;
 }
 
 /* Lists the names of extensions of the kind that is called "<kind>". */

@@ -21,6 +21,10 @@ struct clopt_observer {
     void (*made)(const struct clopt_observed *observed, json_t *answer);
     void (*built)(const struct clopt_observed *observed, json_t *answer);
 
+    /* Looks for what was wrong in the first launch of a variant, however that has ended:
+     * CLOPT_WRONG_RESULT says what. */
+    enum clopt_status (*launched)(struct clopt_error *finding);
+
     /* Adds what a request asks for beside its stages of a variant that is built, as far as this
      * observer knows what that is. */
     enum clopt_status (*report)(struct clopt_session *session, const json_t *request,

@@ -2,7 +2,7 @@
 /* Launches a variant for the first time, and verifies what it computes. An app that has no
  * reference of its own learns it from a run on the device: of its `reference`, or of its initial
  * code. */
-#include "opencl/findings.h"
+#include "trial/observer.h"
 #include "worker/session.h"
 
 /* ---- the reference ---- */
@@ -157,13 +157,26 @@ static enum clopt_status learn_once(struct clopt_session *waiting, struct making
 
 /* ---- the variant ---- */
 
+/* Whether an observer finds that the first launch was wrong. */
+static bool find_wrong(const struct clopt_session *session, struct clopt_error *finding)
+{
+    const struct clopt_registry *registry = session->workspace->registry;
+    const struct clopt_plugin_entry *entry;
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_OBSERVER, i)); i++) {
+        const struct clopt_observer *observer = entry->extension->operations;
+        if (observer->launched && observer->launched(finding))
+            return true;
+    }
+    return false;
+}
+
 /* Ends the first launch of a variant, which went so, and takes the digest (NULL: not wanted) of
  * what it has computed. */
 static enum clopt_status end_launch(struct clopt_session *session, enum clopt_status status,
                                     char *digest)
 {
     struct clopt_error finding = {0}; /* says more than the error that it may have led to */
-    if (clopt_findings_check(&finding)) {
+    if (find_wrong(session, &finding)) {
         *session->error = finding;
         return finding.status;
     }

@@ -178,6 +178,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return clopt_usage_error("run", "--check prints text: not with --json, nor with -o -");
     run.app_name = argv[optind];
     struct clopt_error error = {0};
+    clopt_registry_load(global->registry); /* before OpenCL, as in workers */
     run.registry = global->registry;
     bool failed =
         clopt_run_make_trial(&run, argv + optind + 1, &error) || clopt_run_apart(&run, &error);

@@ -14,6 +14,7 @@ plugins_observers_la_SOURCES = \
 	plugins/observers/lines.c \
 	plugins/observers/observers.c \
 	plugins/observers/observers.h \
+	plugins/observers/oclgrind.c \
 	plugins/observers/patterns.c \
 	plugins/observers/trace.c
 include plugins/observers/check/local.mk

@@ -4,17 +4,18 @@
 
 #include "observers/check/checking.h"
 
-CLOPT_PLUGIN(CLOPT_EXTENSION(OBSERVER, "check",
-                             "kernels check themselves: bounds, data races, barriers",
-                             &clopt_checker),
-             CLOPT_EXTENSION(OBSERVER, "counters",
-                             "what drivers say of a variant, and what counters and Oclgrind count",
-                             &clopt_counters_observer),
-             CLOPT_EXTENSION(OBSERVER, "lines", "which lines a variant compiles anew",
-                             &clopt_lines_observer),
-             CLOPT_EXTENSION(OBSERVER, "patterns", "how the initial code accesses global memory",
-                             &clopt_patterns_observer),
-             CLOPT_EXTENSION(OBSERVER, "profiles", "how often a variant's kernels do what",
-                             &clopt_profiles_observer),
-             CLOPT_EXTENSION(OBSERVER, "trace", "what an app launches and writes",
-                             &clopt_trace_observer));
+CLOPT_PLUGIN(
+    CLOPT_EXTENSION(OBSERVER, "check", "kernels check themselves: bounds, data races, barriers",
+                    &clopt_checker),
+    CLOPT_EXTENSION(OBSERVER, "counters",
+                    "what drivers say of a variant, and what counters and Oclgrind count",
+                    &clopt_counters_observer),
+    CLOPT_EXTENSION(OBSERVER, "lines", "which lines a variant compiles anew",
+                    &clopt_lines_observer),
+    CLOPT_EXTENSION(OBSERVER, "oclgrind", "what Oclgrind finds in the first launch of a variant",
+                    &clopt_oclgrind_observer),
+    CLOPT_EXTENSION(OBSERVER, "patterns", "how the initial code accesses global memory",
+                    &clopt_patterns_observer),
+    CLOPT_EXTENSION(OBSERVER, "profiles", "how often a variant's kernels do what",
+                    &clopt_profiles_observer),
+    CLOPT_EXTENSION(OBSERVER, "trace", "what an app launches and writes", &clopt_trace_observer));

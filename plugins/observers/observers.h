@@ -6,6 +6,7 @@
 
 extern const struct clopt_observer clopt_counters_observer; /* of drivers, plugins and Oclgrind */
 extern const struct clopt_observer clopt_lines_observer;    /* counts lines that are compiled */
+extern const struct clopt_observer clopt_oclgrind_observer; /* reads what Oclgrind has found */
 extern const struct clopt_observer clopt_patterns_observer; /* of accesses to global memory */
 extern const struct clopt_observer clopt_profiles_observer; /* of what kernels do */
 

@@ -192,7 +192,7 @@ static void bad_values_are_refused(void **state)
            "s.ini:2: [measure] abandon = 1x: not a factor above 1, such as 3x");
     refuse("[measure]\npin = on\n", "s.ini:2: [measure] pin = on: neither yes nor no");
     refuse("[measure]\nverify = yes\n",
-           "s.ini:2: [measure] verify = yes: unknown; there are results, oclgrind");
+           "s.ini:2: [measure] verify = yes: unknown; there are results");
     refuse("[measure]\naim = best\n", "s.ini:2: [measure] aim = best: not one of table, winner");
     refuse("[measure]\ntime = soon\n",
            "s.ini:2: [measure] time = soon: not a time such as 500ms, 10s, 2min or 1h; or none");

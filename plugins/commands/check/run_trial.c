@@ -148,6 +148,7 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
 {
     struct run *run = user;
     run->error = error;
+    run->workspace.registry = run->registry;
     run->workspace.kernel_path = run->global->kernel_path;
     run->workspace.memory_bytes = clopt_memory_limit(run->limits.memory_bytes);
     run->workspace.error = error;

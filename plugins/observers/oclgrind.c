@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads what Oclgrind writes of the kernels that it runs. */
-#include "opencl/findings.h"
+/* Finds what Oclgrind has written of the first launch of a variant. */
+#include "observers/observers.h"
 
 #include <ctype.h>
 #include <unistd.h>
@@ -69,7 +69,9 @@ static enum clopt_status read_findings(const char *log, struct clopt_error *erro
     return clopt_fail(error, CLOPT_WRONG_RESULT, "%s", clopt_text_string(&text));
 }
 
-enum clopt_status clopt_findings_check(struct clopt_error *error)
+/* Quotes the first thing that Oclgrind has written to its log since the process was started. A
+ * process that does not run under Oclgrind has nothing to say. */
+static enum clopt_status check_log(struct clopt_error *error)
 {
     const char *path = getenv("OCLGRIND_LOG"); /* which is how Oclgrind hands --log on */
     CLOPT_FREED char *log = NULL;
@@ -78,3 +80,5 @@ enum clopt_status clopt_findings_check(struct clopt_error *error)
     CLOPT_TRY(clopt_file_read(path, CLOPT_MOST_TEXT_BYTES, &log, NULL, error));
     return read_findings(log, error);
 }
+
+const struct clopt_observer clopt_oclgrind_observer = {.launched = check_log};
