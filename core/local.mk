@@ -2,12 +2,12 @@
 # libclopt, its installed headers, and the program.
 # Each library promises what its headers mark.
 core_headers = \
-	core/include/clopt/affine.h \
 	core/include/clopt/app.h \
 	core/include/clopt/device.h \
 	core/include/clopt/error.h \
 	core/include/clopt/expression.h \
 	core/include/clopt/file.h \
+	core/include/clopt/form.h \
 	core/include/clopt/memory.h \
 	core/include/clopt/ndrange.h \
 	core/include/clopt/optimization.h \
@@ -19,6 +19,7 @@ core_headers = \
 	core/include/clopt/value.h \
 	library/include/clopt/wisdom.h
 rewrite_headers = \
+	engine/include/clopt/affine.h \
 	engine/include/clopt/clopt.h \
 	engine/include/clopt/coarsen.h \
 	engine/include/clopt/divergence.h \

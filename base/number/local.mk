@@ -2,7 +2,6 @@
 # Numbers: values and expressions that users write, affine forms, random ones, statistics.
 libcloptbase_la_SOURCES += \
 	base/number/affine.c \
-	base/number/affine.h \
 	base/number/expression.c \
 	base/number/expression.h \
 	base/number/expression_evaluate.c \

@@ -6,7 +6,17 @@
 
 #include <clopt/loop.h>
 
-#include "number/affine.h"
+/* ---- arithmetic besides what is installed ---- */
+
+/* Computes `a` with an operator and another form: + - * or <<; false for others too. */
+bool clopt_affine_operate(struct clopt_affine *a, const char *op, const struct clopt_affine *b);
+
+/* Takes the terms with a symbol out, and gives what they multiply it with; false where it is
+ * multiplied with itself. */
+bool clopt_affine_take(struct clopt_affine *affine, unsigned symbol,
+                       struct clopt_affine *coefficient);
+
+/* ---- of expressions ---- */
 
 enum { CLOPT_MOST_SYMBOLS = 64 }; /* in a table of expressions */
 

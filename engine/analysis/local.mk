@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a kernel does: memory accesses, affine forms, dependences, divergence, counted loops.
 libcloptengine_la_SOURCES += \
+	engine/analysis/affine.c \
 	engine/analysis/affine.h \
 	engine/analysis/affine_expression.c \
 	engine/analysis/alias.c \

@@ -4,6 +4,9 @@
  * means need not be known. */
 
 #include "rewrite/records.h"
+
+#include <clopt/affine.h>
+
 #include "kernel/tree.h"
 #include "text/token.h"
 

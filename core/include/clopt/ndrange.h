@@ -2,7 +2,7 @@
 /* Describes the index space of a kernel launch, and how a variant changes it. */
 #pragma once
 
-#include <clopt/affine.h>
+#include <clopt/form.h>
 
 /* Of arguments that a variant takes in addition, at most. */
 #define CLOPT_MOST_ADDED 8

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Affine forms: integers as sums of products of symbols, which are numbered from 1. What a symbol
- * means is the user's affair. */
+ * means is the user's affair. clopt/affine.h computes with them. */
 #pragma once
 
 #include <stdint.h>
@@ -25,31 +25,14 @@ struct clopt_affine {
     bool wraps; /* 32-bit unsigned arithmetic: it is true modulo 2^32 */
 };
 
-CLOPT_API struct clopt_affine clopt_affine_constant(int64_t value);
-CLOPT_API struct clopt_affine clopt_affine_symbol(unsigned symbol);
-
-/* Add `factor` times `b` to `a`, or multiply; false where the result does not fit. */
-CLOPT_API bool clopt_affine_add(struct clopt_affine *a, const struct clopt_affine *b,
-                                int64_t factor);
-CLOPT_API bool clopt_affine_multiply(struct clopt_affine *a, const struct clopt_affine *b);
-
-/* Orders forms; 0: they are equal. */
-CLOPT_API int clopt_affine_compare(const struct clopt_affine *a, const struct clopt_affine *b);
-
-static inline bool clopt_affine_equals(const struct clopt_affine *a, const struct clopt_affine *b)
+/* Returns how many symbols a term multiplies. */
+static inline unsigned clopt_term_degree(const struct clopt_term *term)
 {
-    return clopt_affine_compare(a, b) == 0;
+    unsigned degree = 0;
+    while (degree < CLOPT_TERM_SYMBOLS && term->symbols[degree])
+        degree++;
+    return degree;
 }
-
-/* Tells whether a form is a number, and which. */
-CLOPT_API bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value);
-
-/* Whether a symbol is in a form. */
-CLOPT_API bool clopt_affine_has(const struct clopt_affine *affine, unsigned symbol);
-
-/* Whether a form is a number times a symbol, plus what has no more of it; tells the number. */
-CLOPT_API bool clopt_affine_factor(const struct clopt_affine *affine, unsigned symbol,
-                                   int64_t *factor);
 
 /* Computes a form from the values of its symbols; false where one is not known, or it overflows. */
 typedef bool (*clopt_affine_symbol_value)(const void *user, unsigned symbol, int64_t *value);
