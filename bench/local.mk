@@ -9,7 +9,7 @@ EXTRA_LTLIBRARIES = bench/by_hand.la
 bench_by_hand_la_SOURCES = bench/by_hand.c
 bench_by_hand_la_CPPFLAGS = $(AM_CPPFLAGS) -DBY_HAND_FOLDER='"$(abs_top_srcdir)/bench/kernels"'
 bench_by_hand_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
-bench_by_hand_la_LIBADD = libclopt.la
+bench_by_hand_la_LIBADD = libclopt-rewrite.la libclopt.la
 
 # What best and rewriting share.
 dist_noinst_SCRIPTS += bench/best bench/layouts bench/loop bench/page bench/peers bench/polybench bench/record bench/rivals bench/search bench/sizes

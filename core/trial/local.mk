@@ -4,7 +4,6 @@ libcloptcore_la_SOURCES += \
 	core/trial/app_source.c \
 	core/trial/change.c \
 	core/trial/launch_range.c \
-	core/trial/ndrange.c \
 	core/trial/observer.h \
 	core/trial/rate.c \
 	core/trial/rate.h \

@@ -13,6 +13,7 @@ libcloptengine_la_SOURCES += \
 	engine/rewrite/loop_rewriting.c \
 	engine/rewrite/merge.c \
 	engine/rewrite/merging.h \
+	engine/rewrite/ndrange.c \
 	engine/rewrite/pointer.c \
 	engine/rewrite/records.c \
 	engine/rewrite/records.h \

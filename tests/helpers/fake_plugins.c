@@ -5,6 +5,8 @@
 #include "readers/readers.h"
 #include "search/strategy.h"
 
+#include <clopt/rewrite.h>
+
 #include <inttypes.h>
 #include <string.h>
 

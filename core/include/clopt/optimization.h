@@ -81,24 +81,5 @@ struct clopt_rewriter {
     void (*end)(struct clopt_transform *transform);
 };
 
-/* ---- what apply may change; all copy what they are given ---- */
-
+/* Adds a build option, which it copies. What else apply may change is in clopt/rewrite.h. */
 CLOPT_API void clopt_transform_add_option(struct clopt_transform *transform, const char *option);
-
-/* Changes the NDRange that this step has found, where `change` has other fields than 0; what
- * earlier steps have changed multiplies up. `added` are for a new parameter each, a ulong
- * after all others, of the kernel. CLOPT_INFEASIBLE: there are CLOPT_MOST_ADDED. */
-CLOPT_API enum clopt_status clopt_transform_change_ndrange(
-    struct clopt_transform *transform, const struct clopt_ndrange_change *change,
-    struct clopt_error *error);
-
-/* CLOPT_INFEASIBLE: the kernel is not right for such work-groups; 0 is the size that there is. A
- * change of the NDRange is checked so, too. */
-CLOPT_API enum clopt_status clopt_transform_check_local_size(
-    const struct clopt_transform *transform, const size_t local_size[3], struct clopt_error *error);
-
-/* Whether work-groups have so many work-items in a dimension at each launch, as far as is known,
- * and no later step can change that: then a kernel may be right for no other local size, which its
- * change says (local_multiple and local_only). */
-CLOPT_API bool clopt_transform_has_local_size(const struct clopt_transform *transform,
-                                              unsigned dimension, size_t size);

@@ -15,6 +15,7 @@
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>
 #include <clopt/random.h>
+#include <clopt/rewrite.h>
 #include <clopt/source.h>
 #include <clopt/text.h>
 #include <clopt/value.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <clopt/coarsen.h>
-#include <clopt/optimization.h>
+#include <clopt/rewrite.h>
 
 /* Says without a source that a request cannot work. */
 enum clopt_status coarsen_check(const struct clopt_transform *transform,

@@ -2,8 +2,7 @@
 /* The steps of vector. */
 #pragma once
 
-#include <clopt/optimization.h>
-#include <clopt/source.h>
+#include <clopt/rewrite.h>
 
 /* ---- neighbouring work-items become the lanes of vectors ---- */
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How variants change the NDRange of their kernels. */
+#include <clopt/rewrite.h>
+
 #include "number/number.h"
 #include "text/token.h"
 #include "trial/transform.h"
