@@ -13,7 +13,7 @@
 #define SEARCH    0.4
 #define COMPARE   0.25
 #define LEAST     0.25 /* of what each of the first sizes had, a later one has at least */
-#define REMAINDER 0.15 /* so much of the whole time is worth another search */
+#define REMAINDER 0.25 /* so much of the whole time is worth another search */
 #define AGAIN     0.6  /* which takes this share of it */
 
 struct rounds {
