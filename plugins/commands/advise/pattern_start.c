@@ -160,18 +160,19 @@ static void start_batch_vectors(const struct clopt_kernel_pattern *pattern, cons
     }
 }
 
-/* Adds squares that are turned in local memory, neighbours along the rows. */
+/* Adds squares that are turned in local memory, neighbours along the rows; both squares of a pair
+ * first. */
 static void start_pair(const struct clopt_kernel_pattern *pattern, const char *kernel,
                        struct clopt_search_plan *plan)
 {
     static const char *const endings[] = {
-        "geometry(local_size=32x32)+geometry(granularity=4,dimension=1,stride=8)",
-        "geometry(local_size=32x32)+geometry(granularity=8,dimension=1)",
-        "geometry(local_size=64x64,granularity=2)+geometry(granularity=8,dimension=1,stride=8)"};
+        "granularity=4,dimension=1,stride=8)+memory(stage=all,pad=1)+geometry(pairs=yes)",
+        "granularity=4,dimension=1,stride=8)+memory(stage=all,pad=1)",
+        "granularity=8,dimension=1)+memory(stage=all,pad=1)"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
         begin(pattern, 0, &name);
-        clopt_text_printf(&name, "%s+memory(stage=all,pad=1)", endings[i]);
+        clopt_text_printf(&name, "geometry(local_size=32x32)+geometry(%s", endings[i]);
         add(plan, &name, kernel, "gpu");
     }
 }

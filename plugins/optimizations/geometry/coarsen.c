@@ -49,9 +49,9 @@ static struct clopt_ndrange_change change_of(const struct clopt_merging *merging
     return change;
 }
 
-static enum clopt_status merge(struct clopt_transform *transform, const struct clopt_merge *request,
-                               struct clopt_source **source, struct clopt_ndrange_change *change,
-                               struct clopt_error *error)
+enum clopt_status coarsen_merge(struct clopt_transform *transform,
+                                const struct clopt_merge *request, struct clopt_source **source,
+                                struct clopt_ndrange_change *change, struct clopt_error *error)
 {
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
@@ -75,6 +75,6 @@ enum clopt_status coarsen_apply(struct clopt_transform *transform,
     CLOPT_TRY(clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error));
     if (clopt_exchanges_replace(source)) /* replicas need no branches for them */
         CLOPT_TRY(clopt_source_reread(transform, &source, error));
-    CLOPT_TRY(merge(transform, request, &source, &change, error));
+    CLOPT_TRY(coarsen_merge(transform, request, &source, &change, error));
     return clopt_transform_change_ndrange(transform, &change, error);
 }

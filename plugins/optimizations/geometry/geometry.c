@@ -48,6 +48,11 @@ static const struct clopt_parameter parameters[] = {
      .legal = "pow2 1..65536",
      .initial = "1",
      .help = "neighbouring work-groups whose work one does, one after the other in a loop"},
+    {.name = "pairs",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "whether work-group (x, y) does the work of (y, x) as well, for kernels that read a"
+             " matrix and what is transposed of it"},
     {.name = "serial",
      .type = CLOPT_TEXT,
      .legal = "no, yes",
@@ -192,6 +197,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         CLOPT_TRY(serial_apply(transform, &request, error));
     else if (request.factor > 1)
         CLOPT_TRY(merge_items(transform, &request, error));
+    if (clopt_values_integer(values, "pairs"))
+        CLOPT_TRY(pairs_apply(transform, error));
     return groups > 1 ? group_loop_apply(transform, groups, error) : CLOPT_OK;
 }
 
@@ -212,7 +219,8 @@ static const struct clopt_search_section search[] = {
         "stride = 1, 8, 16\n"},
     {2, "granularity = 1, 2, 4, 8\n"
         "dimension = 0, 2\n"
-        "serial = no, yes\n"},
+        "serial = no, yes\n"
+        "pairs = no, yes\n"},
     {0, NULL},
 };
 

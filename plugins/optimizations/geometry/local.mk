@@ -7,6 +7,7 @@ coarsening_sources = \
 	plugins/optimizations/geometry/group_loop.c \
 	plugins/optimizations/geometry/guard.c \
 	plugins/optimizations/geometry/guard.h \
+	plugins/optimizations/geometry/pairs.c \
 	plugins/optimizations/geometry/replicate.c \
 	plugins/optimizations/geometry/replication.h \
 	plugins/optimizations/geometry/serial.c \
