@@ -16,7 +16,7 @@ link_commands()
 }
 
 # Where headers are that nobody installs; the folders of the libraries and of plugins.
-inner_includes=("-I$CLOPT_SOURCE_DIR"/{.,core/include,engine/include,library/include,base,core,engine,report,plugins})
+inner_includes=("-I$CLOPT_SOURCE_DIR"/{.,core/include,engine/include,library/include,base,core,engine,report,plugins} "-I$CLOPT_BUILD_DIR/core")
 test=${0##*tests/} # FOLDER/NAME
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
