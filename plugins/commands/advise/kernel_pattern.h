@@ -28,6 +28,7 @@ struct clopt_kernel_pattern {
     bool masked;         /* a last branch that can become a choice, */
     bool aliases;        /* pointers that can become restrict, */
     bool accumulates;    /* and sums in memory that a register can hold */
+    bool selects;        /* has branches that can become minima, maxima and choices */
     bool bordered;       /* a stencil's loops test borders, or limit an index to them */
 };
 

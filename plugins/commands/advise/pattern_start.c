@@ -46,6 +46,8 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
         put(&branches, "branches", "guards=yes");
     if (pattern->masked)
         put(&branches, "branches", "masks=yes");
+    if (pattern->selects)
+        put(&branches, "branches", "flatten=yes");
     if (tile) {
         CLOPT_FREED char *size = clopt_text_format("tile=%u", tile);
         put(&loops, "loops", size);
@@ -178,26 +180,33 @@ static void start_pair(const struct clopt_kernel_pattern *pattern, const char *k
 }
 
 /* Adds blocks of results whose rows are vectors: all of what they read comes once, and borders are
- * asked for once. Work-groups of one plane or, where it is small, of several. */
+ * asked for once. Work-groups of one plane or, where it is small, of several. What selects is long,
+ * in fewer rows. */
 static void start_stencil(const struct clopt_kernel_pattern *pattern, const char *kernel,
                           struct clopt_search_plan *plan)
 {
     static const struct {
-        const char *local_size;
-        unsigned rows;
-        const char *aligned;
-    } blocks[] = {{"128x16", 4, ",aligned=yes"},
-                  {"128x16", 4, ""},
-                  {"128x32", 8, ",aligned=yes"},
-                  {"128x32", 8, ""}};
+        bool selects;
+        const char *geometry, *aligned;
+    } blocks[] = {{true, "128x8", ",aligned=yes"},
+                  {true, "128x16,granularity=2,dimension=1", ",aligned=yes"},
+                  {true, "128x16,granularity=4,dimension=1", ",aligned=yes"},
+                  {true, "128x8", ""},
+                  {false, "128x16,granularity=4,dimension=1", ",aligned=yes"},
+                  {false, "128x16,granularity=4,dimension=1", ""},
+                  {false, "128x32,granularity=8,dimension=1", ",aligned=yes"},
+                  {false, "128x32,granularity=8,dimension=1", ""}};
     bool small = pattern->extents[0] % 128 && pattern->extents[0] % 16 == 0;
-    for (size_t i = 0; i < (small ? 2 : sizeof blocks / sizeof *blocks); i++) {
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
+        const char *geometry = blocks[i].geometry;
+        if (blocks[i].selects != pattern->selects || (small && strncmp(geometry, "128x16", 6) != 0))
+            continue;
         begin(pattern, 0, &name);
         clopt_text_printf(&name,
-                          "geometry(local_size=%s,granularity=%u,dimension=1)"
-                          "%s+loops(unroll=full,loops=all)+vector(across=4,share=yes%s)",
-                          small ? "16x16x8" : blocks[i].local_size, blocks[i].rows,
+                          "geometry(local_size=%s%s)%s+loops(unroll=full,loops=all)"
+                          "+vector(across=4,share=yes%s)",
+                          small ? "16x16x8" : "", small ? geometry + 6 : geometry,
                           pattern->bordered ? "+branches(borders=yes)" : "", blocks[i].aligned);
         add(plan, &name, kernel, "gpu");
     }
@@ -254,6 +263,8 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
         pattern->kind = CLOPT_KERNEL_STENCIL;
     if (pattern->kind == CLOPT_KERNEL_OTHER)
         return CLOPT_OK;
+    pattern->selects = pattern->kind == CLOPT_KERNEL_STENCIL && !pattern->bordered &&
+                       applies(trial, source, registry, device, "branches(flatten=yes)");
     pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
     pattern->masked = applies(trial, source, registry, device, "branches(masks=yes)");
     pattern->aliases = applies(trial, source, registry, device, "loops(restrict=yes)");
