@@ -172,15 +172,38 @@ static void find_window(const struct clopt_source *source, struct clopt_kernel_p
     }
 }
 
+/* ---- rows ---- */
+
+/* Finds what the work-items of one dimension each read a row of, by the deepest loops. */
+static void find_rows(const struct clopt_source *source, const struct clopt_subscripts *subscripts,
+                      struct clopt_kernel_pattern *pattern)
+{
+    struct clopt_affine distance;
+    int64_t number;
+    for (size_t i = 0; i < subscripts->access_count && !pattern->nested; i++) {
+        const struct clopt_subscript *access = &subscripts->accesses[i];
+        unsigned loops = clopt_affine_depends(subscripts, &access->affine) & ~CLOPT_DEPENDS_ITEMS;
+        if (!access->array || access->access != CLOPT_READ || !loops ||
+            !find_coefficient(subscripts, access, 0, &distance) ||
+            (clopt_affine_is_constant(&distance, &number) && llabs(number) < 2))
+            continue;
+        pattern->nested = loops & (loops - 1);
+        if (pattern->kind == CLOPT_KERNEL_OTHER || pattern->nested)
+            note(source, CLOPT_KERNEL_ROWS, access, access, pattern);
+    }
+}
+
 void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern)
 {
     CLOPT_OWNED(clopt_subscripts) subscripts = {0};
     *pattern = (struct clopt_kernel_pattern){.extents = {ndrange->global[0], ndrange->global[1]}};
-    if (ndrange->dimensions < 2)
-        return;
     clopt_subscripts_find(source, NULL, &subscripts);
+    if (ndrange->dimensions < 2) {
+        find_rows(source, &subscripts, pattern);
+        return;
+    }
     for (size_t i = 0; i < subscripts.access_count; i++)
         for (size_t j = 0; j < subscripts.access_count && pattern->kind != CLOPT_KERNEL_PRODUCT;
              j++)
@@ -215,6 +238,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
         return clopt_text_format("a stencil: the loops around line %u read %lld neighbours of %s, "
                                  "which vectors and rows of results share",
                                  pattern->line, (long long)pattern->trip_count, a);
+    case CLOPT_KERNEL_ROWS:
+        return clopt_text_format("a kernel of rows: each work-item reads a row of %s in line %u; "
+                                 "work-items that share a row read it side by side",
+                                 a, pattern->line);
     default:
         return NULL;
     }

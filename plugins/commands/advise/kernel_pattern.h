@@ -14,6 +14,7 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_BATCH,   /* such a product for each index of dimension 2 */
     CLOPT_KERNEL_PAIR,    /* reads an element and its transposed one */
     CLOPT_KERNEL_STENCIL, /* small loops read neighbours in a plane */
+    CLOPT_KERNEL_ROWS,    /* loops read a row for each work-item */
 };
 
 struct clopt_kernel_pattern {
@@ -24,6 +25,7 @@ struct clopt_kernel_pattern {
     char arrays[2][64];  /* of the operands, shortened */
     unsigned line;       /* of the first one's access */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
+    bool nested;         /* a row is read by a loop in another one */
     bool guarded;        /* has guards that can go, */
     bool masked;         /* a last branch that can become a choice, */
     bool aliases;        /* pointers that can become restrict, */

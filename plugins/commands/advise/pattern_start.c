@@ -212,6 +212,25 @@ static void start_stencil(const struct clopt_kernel_pattern *pattern, const char
     }
 }
 
+/* Adds rows that work-items share: the outer loop is dealt out, and vectors read what is left to a
+ * work-item. */
+static void start_rows(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                       struct clopt_search_plan *plan)
+{
+    static const unsigned parts[] = {128, 32, 512};
+    unsigned width = pattern->bytes < 4 ? 16 / pattern->bytes : 4;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, 0, &name);
+        clopt_text_printf(&name,
+                          "geometry(local_size=%u)+loops(divide=%u,reassociate=yes,loops=outer)",
+                          parts[i] < 128 ? 128 : parts[i], parts[i]);
+        if (pattern->nested)
+            clopt_text_printf(&name, "+vector(within=%u,aligned=yes,reassociate=yes)", width);
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
 void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
                                 struct clopt_search_plan *plan)
 {
@@ -223,6 +242,8 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         start_pair(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_STENCIL) {
         start_stencil(pattern, kernel, plan);
+    } else if (pattern->kind == CLOPT_KERNEL_ROWS) {
+        start_rows(pattern, kernel, plan);
     }
 }
 
@@ -266,7 +287,8 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     pattern->selects = pattern->kind == CLOPT_KERNEL_STENCIL && !pattern->bordered &&
                        applies(trial, source, registry, device, "branches(flatten=yes)");
     pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
-    pattern->masked = applies(trial, source, registry, device, "branches(masks=yes)");
+    pattern->masked = pattern->kind != CLOPT_KERNEL_ROWS &&
+                      applies(trial, source, registry, device, "branches(masks=yes)");
     pattern->aliases = applies(trial, source, registry, device, "loops(restrict=yes)");
     pattern->accumulates =
         applies(trial, source, registry, device,

@@ -47,25 +47,6 @@ static enum clopt_status edit(struct code *code, struct clopt_error *error)
     return CLOPT_OK;
 }
 
-/* Notes which arguments have to be multiples of the width. */
-static enum clopt_status require_multiples(const struct alignment *alignment,
-                                           struct clopt_ndrange_change *change,
-                                           struct clopt_error *error)
-{
-    const struct clopt_function *kernel = alignment->plan->source->kernel;
-    for (size_t i = 0; i < kernel->parameter_count; i++) {
-        if (!alignment->assumed[kernel->parameters[i]->index])
-            continue;
-        if (change->multiple_count == CLOPT_MOST_MULTIPLES)
-            return clopt_fail(error, CLOPT_INFEASIBLE,
-                              "aligned: more than %d arguments would have to be multiples of %u",
-                              CLOPT_MOST_MULTIPLES, alignment->width);
-        change->multiples[change->multiple_count++] =
-            (struct clopt_argument_multiple){.argument = (unsigned)i, .multiple = alignment->width};
-    }
-    return CLOPT_OK;
-}
-
 /* Merges the work-items of a source. */
 static enum clopt_status merge(struct clopt_transform *transform,
                                const struct across_request *request, struct clopt_source **source,
@@ -87,7 +68,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
     CLOPT_TRY(alignment_init(&code.alignment, &plan, width, most, error));
     code_init(&code, &merging, request->share);
     CLOPT_TRY(edit(&code, error));
-    CLOPT_TRY(require_multiples(&code.alignment, change, error));
+    CLOPT_TRY(alignment_require(&code.alignment, change, error));
     return clopt_transform_set_tree(transform, *source, error);
 }
 

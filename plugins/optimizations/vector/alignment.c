@@ -35,7 +35,7 @@ static unsigned part_multiple(const struct alignment *alignment, const struct cl
     case CLOPT_NODE_CAST:
         return multiple_of(alignment, node->children[0]);
     case CLOPT_NODE_CALL:
-        return plan_is_identity(node) ? alignment->width : 1;
+        return !alignment->plan->iterations && plan_is_identity(node) ? alignment->width : 1;
     case CLOPT_NODE_UNARY:
         return clopt_node_is_operator(node, "+") ? multiple_of(alignment, node->children[0]) : 1;
     case CLOPT_NODE_BINARY:
@@ -77,9 +77,13 @@ static unsigned multiple_of(const struct alignment *alignment, const struct clop
     return multiple;
 }
 
-/* What a declarator, an assignment, ++ or -- adds to a variable, or makes of it. */
+/* What a declarator, an assignment, ++ or -- adds to a variable, or makes of it. A loop whose
+ * iterations are lanes goes on by so many. */
 static unsigned written(const struct alignment *alignment, const struct clopt_node *node)
 {
+    const struct iteration_facts *iterations = alignment->plan->iterations;
+    if (iterations && node == clopt_node_bare(iterations->loop->step))
+        return alignment->width;
     if (node->kind == CLOPT_NODE_DECLARATOR)
         return multiple_of(alignment, node->condition);
     bool moves = node->kind == CLOPT_NODE_ASSIGN &&
@@ -114,7 +118,7 @@ static void find_multiples(struct alignment *alignment)
         alignment->multiples[i] = alignment->assumed[i] || is_followed(source->variables[i])
                                       ? (unsigned char)alignment->width
                                       : 1;
-    while (plan_visit_writes(alignment->plan->scope, meet, alignment))
+    while (plan_visit_writes(source->kernel->body, meet, alignment))
         continue;
 }
 
@@ -138,6 +142,8 @@ bool alignment_holds(const struct alignment *alignment, const struct clopt_node 
     if (!array->is_array || !array->declarator || array->space != CLOPT_SPACE_LOCAL ||
         array->function != alignment->plan->source->kernel)
         return is_of_buffer(alignment, &access);
+    if (alignment->plan->iterations) /* its declaration stays as it is */
+        return false;
     unsigned elements = 1; /* a power of two that divides what one step of a subscript skips */
     for (size_t i = access.index_count; i-- > 0;) {
         unsigned multiple = multiple_of(alignment, access.indices[i]);
@@ -213,5 +219,25 @@ enum clopt_status alignment_init(struct alignment *alignment, const struct plan 
                                    "first one has a multiple of %u as its number, become a vector",
                                    width, width);
     count_rows(alignment);
+    return CLOPT_OK;
+}
+
+enum clopt_status alignment_require(const struct alignment *alignment,
+                                    struct clopt_ndrange_change *change, struct clopt_error *error)
+{
+    const struct clopt_function *kernel = alignment->plan->source->kernel;
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        unsigned known = 0;
+        while (known < change->multiple_count && change->multiples[known].argument != i)
+            known++;
+        if (!alignment->assumed[kernel->parameters[i]->index] || known < change->multiple_count)
+            continue;
+        if (known == CLOPT_MOST_MULTIPLES)
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "aligned: more than %d arguments would have to be multiples of %u",
+                              CLOPT_MOST_MULTIPLES, alignment->width);
+        change->multiples[change->multiple_count++] =
+            (struct clopt_argument_multiple){.argument = (unsigned)i, .multiple = alignment->width};
+    }
     return CLOPT_OK;
 }

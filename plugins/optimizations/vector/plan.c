@@ -159,7 +159,8 @@ static bool can_be_affine(const struct clopt_variable *variable)
     if (variable->is_parameter || variable->is_array || variable->is_volatile ||
         variable->space != CLOPT_SPACE_PRIVATE || !variable->declarator)
         return false;
-    return variable->is_pointer ? !clopt_space_may_be_private(variable->pointee) : variable->bits >= 32;
+    return variable->is_pointer ? !clopt_space_may_be_private(variable->pointee)
+                                : variable->bits >= 32;
 }
 
 /* Whether an expression is a statement, or a part of one between commas, or of a for's head. */
@@ -290,7 +291,7 @@ void plan_init(struct plan *plan, const struct clopt_source *source,
                const struct clopt_divergence *divergence, const struct iteration_facts *iterations)
 {
     size_t count = source->variable_count;
-    *plan = (struct plan){.source = source, .divergence = divergence};
+    *plan = (struct plan){.source = source, .divergence = divergence, .iterations = iterations};
     plan->scope = iterations ? iterations->loop->body : source->kernel->body;
     plan->forms = clopt_source_table(source, count, sizeof *plan->forms);
     plan->strides = clopt_source_table(source, count, sizeof *plan->strides);

@@ -32,6 +32,7 @@ struct iteration_facts {
 struct plan {
     const struct clopt_source *source;
     const struct clopt_node *scope; /* what lanes execute: the kernel's body, or the loop's */
+    const struct iteration_facts *iterations; /* NULL: lanes are work-items */
     const struct clopt_divergence *divergence;
     enum form *forms;       /* by variable */
     struct stride *strides; /* by variable */
@@ -80,10 +81,15 @@ struct alignment {
 };
 
 /* Looks at a kernel whose work-items are merged into lanes, in which get_local_id(0) and
- * get_global_id(0) are multiples of `width`; `most` is 0 where buffers are not looked at.
- * CLOPT_INFEASIBLE: no row of a buffer is aligned otherwise. */
+ * get_global_id(0) are multiples of `width`, or at a loop whose iterations are, which begins with a
+ * multiple; `most` is 0 where buffers are not looked at. CLOPT_INFEASIBLE: no row of a buffer is
+ * aligned otherwise. */
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
                                  unsigned width, int64_t most, struct clopt_error *error);
+
+/* Notes which arguments have to be multiples of the width, those once that several loops need. */
+enum clopt_status alignment_require(const struct alignment *alignment,
+                                    struct clopt_ndrange_change *change, struct clopt_error *error);
 
 /* Whether a[i] is aligned like a vector of its type, if the array is; none is if `alignment` is all
  * zero. */

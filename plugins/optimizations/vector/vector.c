@@ -11,6 +11,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "1",
      .help = "neighbouring work-items of dimension 0 that become the lanes of vectors",
      .suggest = "4, 8, 16"},
+    {.name = "within",
+     .type = CLOPT_INTEGER,
+     .legal = "1, 2, 3, 4, 8, 16",
+     .initial = "1",
+     .help = "iterations of a loop that become the lanes of vectors",
+     .without = "across"},
     {.name = "share",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -20,21 +26,15 @@ static const struct clopt_parameter parameters[] = {
     {.name = "aligned",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "whether across loads and stores vectors of global memory as such where they are"
+     .help = "whether vectors of global memory are loaded and stored as such where they are"
              " aligned; what that needs of integer arguments is checked at each launch",
-     .with = "across"},
+     .with = "across within"},
     {.name = "functions",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether across calls exp, pow and others with vectors, whose last bits may then"
              " differ",
      .with = "across"},
-    {.name = "within",
-     .type = CLOPT_INTEGER,
-     .legal = "1, 2, 3, 4, 8, 16",
-     .initial = "1",
-     .help = "iterations of a loop that become the lanes of vectors",
-     .without = "across"},
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
@@ -107,6 +107,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     struct within_request within = {
         .width = (unsigned)clopt_values_integer(values, "within"),
         .loops = clopt_values_text(values, "loops"),
+        .aligned = clopt_values_integer(values, "aligned"),
         .reassociate = clopt_values_integer(values, "reassociate"),
     };
     struct across_request across = {

@@ -44,6 +44,7 @@ enum clopt_status source_straighten(const struct clopt_transform *transform,
 struct within_request {
     unsigned width;    /* 1: none */
     const char *loops; /* see clopt_loops_check() */
+    bool aligned;      /* rows of buffers that begin with multiples are loaded as vectors */
     bool reassociate;  /* floating-point numbers may be accumulated in another order */
 };
 

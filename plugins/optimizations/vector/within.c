@@ -167,7 +167,8 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
 
 /* Builds what takes the place of a loop. */
 static enum clopt_status vectorize(struct clopt_source *source, const struct clopt_node *loop,
-                                   const struct within_request *request, struct clopt_node **built,
+                                   const struct within_request *request,
+                                   struct clopt_ndrange_change *launch, struct clopt_node **built,
                                    struct clopt_error *error)
 {
     struct iteration_facts facts;
@@ -177,6 +178,8 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
     plan_init(&plan, source, clopt_divergence_create(source, identity), &facts);
     CLOPT_TRY(check_forms(&facts, &plan, error));
+    if (request->aligned)
+        CLOPT_TRY(alignment_init(&code.alignment, &plan, code.width, 1, error));
     code_init(&code, NULL, false);
     code.ordered = facts.ordered;
     code.parts = clopt_source_table(source, source->node_count, sizeof *code.parts);
@@ -185,7 +188,7 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
         CLOPT_TRY(clopt_source_refuse(
             source, code.obstacle ? code.obstacle : loop, error, "nothing becomes vector code: %s",
             code.obstacle ? code.reason : "nothing differs between the iterations"));
-    return CLOPT_OK;
+    return request->aligned ? alignment_require(&code.alignment, launch, error) : CLOPT_OK;
 }
 
 /* ---- the kernel ---- */
@@ -193,6 +196,7 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
 struct within {
     struct clopt_rewriting rewriting;
     const struct within_request *request;
+    struct clopt_ndrange_change launch; /* what it has to be for rows that are aligned */
 };
 
 /* Returns what a chosen loop becomes, with its pragmas; NULL: it stays, and those inside it are
@@ -208,7 +212,8 @@ static struct clopt_node *change(void *user, const struct clopt_node *node)
     if (rewriting->status || *factor < 0)
         return NULL;
     *factor = -1; /* it is asked for once */
-    enum clopt_status status = vectorize(rewriting->source, loop, within->request, &built, &error);
+    enum clopt_status status =
+        vectorize(rewriting->source, loop, within->request, &within->launch, &built, &error);
     return clopt_rewriting_decide(rewriting, status, &error) ? built : NULL;
 }
 
@@ -224,5 +229,6 @@ enum clopt_status within_apply(struct clopt_transform *transform,
         struct clopt_node *body = rewriting->source->kernel->body;
         clopt_replace(rewriting->source, body, clopt_clone(&cloning, body));
     }
-    return clopt_rewriting_finish(rewriting, transform);
+    CLOPT_TRY(clopt_rewriting_finish(rewriting, transform));
+    return clopt_transform_change_ndrange(transform, &within.launch, error);
 }
