@@ -17,7 +17,7 @@ kernel void k(global const int *restrict in, global int *restrict out, int n)
     odd[x % 3][x % 7] = x;
     for (int j = 8; j < 24; j++)
         out[x * 64 + j] = in[row + j] + in[row + 3 - 3 + j] * in[x + j];
-    for (int j = 0; j < n / 64; j++)
+    for (int j = 0; j < n / 1024; j++)
         out[x * 64 + 32 + j] = in[j] + sum;
     out[x * 64] = sum + 2 * late + 3 * all + 5 * third;
 }
