@@ -300,15 +300,20 @@ static void *sort(const struct comparison *comparison, const struct kernel_value
     if (type.width > 1 || type.kind == KERNEL_STRUCT)
         qsort_r(sorted, values->count, bytes, compare_bytes, &bytes);
     else
-        qsort_r(sorted, values->count, bytes, kernel_type_compare, &type);
+        kernel_type_sort(&type, sorted, values->count);
     return sorted;
 }
 
 static void compare_sorted(struct comparison *comparison, struct clopt_verdict *verdict,
                            struct clopt_error *error)
 {
-    CLOPT_FREED void *actual = sort(comparison, &comparison->pair.actual);
-    CLOPT_FREED void *expected = sort(comparison, &comparison->pair.expected);
+    CLOPT_FREED void *actual = NULL, *expected = NULL;
+#pragma omp parallel sections
+    {
+        actual = sort(comparison, &comparison->pair.actual);
+#pragma omp section
+        expected = sort(comparison, &comparison->pair.expected);
+    }
     comparison->pair.actual.data = actual;
     comparison->pair.expected.data = expected;
     if (actual && expected)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fills a buffer with what it holds before a run. */
-#define _GNU_SOURCE /* qsort_r() */
 #include "content.h"
 
 #include <math.h>
@@ -301,8 +300,7 @@ static void fill_region(struct fill *fill, const struct kernel_content *content,
         fill_values(fill, scope);
     }
     if (content->is_sorted)
-        qsort_r(elements.data, fill->count, fill->stride, kernel_type_compare,
-                (void *)elements.type);
+        kernel_type_sort(elements.type, elements.data, fill->count);
     add_diagonal(fill, scope, elements.columns);
 }
 

@@ -183,21 +183,6 @@ double kernel_load_number(const struct kernel_type *type, const void *from)
     return type->kind == KERNEL_UNSIGNED ? (double)(uint64_t)value : (double)value;
 }
 
-int kernel_type_compare(const void *a, const void *b, void *of)
-{
-    const struct kernel_type *type = of;
-    if (type->kind == KERNEL_REAL) {
-        double x = kernel_load_real(type, a);
-        double y = kernel_load_real(type, b);
-        return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
-    }
-    int64_t i = kernel_load_integer(type, a);
-    int64_t j = kernel_load_integer(type, b);
-    if (type->kind == KERNEL_UNSIGNED)
-        return ((uint64_t)i > (uint64_t)j) - ((uint64_t)i < (uint64_t)j);
-    return (i > j) - (i < j);
-}
-
 void kernel_type_range(const struct kernel_type *type, int64_t *least, int64_t *most)
 {
     unsigned bits = 8 * (unsigned)type->scalar_bytes;

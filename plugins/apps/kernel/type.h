@@ -71,8 +71,8 @@ int64_t kernel_load_integer(const struct kernel_type *type, const void *from);
 /* Loads a number as a real one; where 53 bits do not hold it, it is near enough for a tolerance. */
 double kernel_load_number(const struct kernel_type *type, const void *from);
 
-/* Compares two scalars of a struct kernel_type, for qsort_r(); NaN is above all numbers. */
-int kernel_type_compare(const void *a, const void *b, void *type);
+/* Sorts scalars in ascending order; NaN is above all numbers. */
+void kernel_type_sort(const struct kernel_type *type, void *numbers, size_t count);
 
 /* Tell what integers the type can hold, also as a real number without rounding. */
 void kernel_type_range(const struct kernel_type *type, int64_t *least, int64_t *most);
