@@ -9,13 +9,17 @@ struct guards {
     const struct clopt_divergence *divergence;
     const struct clopt_node *body; /* of the function that is looked at */
     unsigned depth;                /* of variables and functions that are followed */
+    bool tested;                   /* the kernel has a test of the index, of whatever */
 };
 
 #define MOST_DEPTH 8
 
-/* Whether work-items decide something differently by their index; by data does not count. */
+/* Whether work-items decide something differently by their index; by data alone does not count. */
 static bool decides(const struct guards *guards, const struct clopt_node *condition)
 {
+    const struct clopt_node *bare = condition ? clopt_node_bare(condition) : NULL;
+    if (bare && clopt_node_is_logical(bare))
+        return decides(guards, bare->children[0]) || decides(guards, bare->children[1]);
     return condition && clopt_node_diverges(guards->divergence, condition) &&
            !clopt_node_search(condition, clopt_node_is_memory, NULL);
 }
@@ -84,6 +88,25 @@ static bool is_below_test(const struct guards *guards, const struct clopt_node *
     return false;
 }
 
+/* Whether a node tests the index. */
+static bool is_test(const struct clopt_node *node, const void *user)
+{
+    const struct guards *guards = user;
+    if (node->kind == CLOPT_NODE_CONDITIONAL)
+        return decides(guards, node->children[0]);
+    return (node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node)) &&
+           decides(guards, node->condition);
+}
+
+/* Whether a node updates memory by an atomic, in a kernel that tests the index for what it updates
+ * it with, as sums are. What a work-item adds that is not there is added in each launch: other than
+ * a race, it is seen when results are verified. */
+static bool is_update(const struct guards *guards, const struct clopt_node *node)
+{
+    return guards->tested && node->kind == CLOPT_NODE_CALL && !node->callee &&
+           strncmp(node->name, "atom", strlen("atom")) == 0;
+}
+
 /* Whether a function has a write that a work-item does whatever its index. */
 static bool has_bare_write(const struct guards *outer, const struct clopt_node *body)
 {
@@ -95,7 +118,7 @@ static bool has_bare_write(const struct guards *outer, const struct clopt_node *
         if (at->kind == CLOPT_NODE_RETURN && is_below_test(&guards, at))
             return false; /* of what follows, too */
         const struct clopt_node *target = write_target(at);
-        if (target && !clopt_node_search(target, is_limited, &guards) &&
+        if (target && !is_update(&guards, at) && !clopt_node_search(target, is_limited, &guards) &&
             !is_below_test(&guards, at) &&
             (!at->callee || has_bare_write(&guards, at->callee->body)))
             return true;
@@ -110,6 +133,7 @@ bool guard_find(const struct clopt_transform *transform, unsigned dimension)
     CLOPT_HELD(clopt_source) source = NULL;
     if (clopt_transform_parse(transform, &source, NULL))
         return true;
-    const struct guards guards = {.divergence = clopt_divergence_create(source, identity)};
+    struct guards guards = {.divergence = clopt_divergence_create(source, identity)};
+    guards.tested = clopt_node_search(source->kernel->body, is_test, &guards);
     return !has_bare_write(&guards, source->kernel->body);
 }
