@@ -105,7 +105,7 @@ static struct clopt_pool_device *arrange(const struct choosing *choosing, const 
     struct clopt_pool_device *arranged =
         clopt_calloc(choosing->count + CLOPT_CHECKING_DEVICES, sizeof *arranged);
     for (size_t d = 0, from = 0; d < devices; from += counts[d++])
-        for (size_t i = 0, slot = d; i < counts[d]; i++) {
+        for (size_t i = 0, slot = d; choosing->found && i < counts[d]; i++) {
             if (i > 0)
                 slot = arranged[slot].next = next++;
             arranged[slot] = choosing->found[from + i];
