@@ -14,14 +14,25 @@ struct guards {
 
 #define MOST_DEPTH 8
 
-/* Whether work-items decide something differently by their index; by data alone does not count. */
+/* Whether work-items decide something differently by their index; by data does not count. */
 static bool decides(const struct guards *guards, const struct clopt_node *condition)
 {
-    const struct clopt_node *bare = condition ? clopt_node_bare(condition) : NULL;
-    if (bare && clopt_node_is_logical(bare))
-        return decides(guards, bare->children[0]) || decides(guards, bare->children[1]);
-    return condition && clopt_node_diverges(guards->divergence, condition) &&
+    return clopt_node_diverges(guards->divergence, condition) &&
            !clopt_node_search(condition, clopt_node_is_memory, NULL);
+}
+
+static bool is_of_data(void *guards, const struct clopt_node *part, bool holds)
+{
+    (void)holds;
+    return !decides(guards, part);
+}
+
+/* Whether it says something of the index that a condition holds, or that it does not. */
+static bool is_test_where(const struct guards *guards, const struct clopt_node *condition,
+                          bool holds)
+{
+    return condition &&
+           !clopt_condition_parts(condition, holds, is_of_data, (void *)(uintptr_t)guards);
 }
 
 /* ---- indices ---- */
@@ -75,36 +86,54 @@ static const struct clopt_node *write_target(const struct clopt_node *node)
     return writes ? node : NULL;
 }
 
-/* Whether a node is below a condition on the index. */
+/* The condition that decides whether a node is executed, and which way; NULL: none does. */
+static const struct clopt_node *condition_of(const struct clopt_node *node, bool *holds)
+{
+    const struct clopt_node *outer = node->parent;
+    if (clopt_node_is_logical(outer) || outer->kind == CLOPT_NODE_CONDITIONAL) {
+        *holds = clopt_node_is_logical(outer) ? clopt_node_is_operator(outer, "&&")
+                                              : node == outer->children[1];
+        return node == outer->children[0] ? NULL : outer->children[0];
+    }
+    *holds = outer->kind != CLOPT_NODE_IF || node == outer->body;
+    return node == outer->condition ? NULL : outer->condition;
+}
+
+/* Whether a node is executed where a condition on the index allows it, or, where it leaves the
+ * function, what comes after it is. */
 static bool is_below_test(const struct guards *guards, const struct clopt_node *node)
 {
-    for (; node->parent; node = node->parent) {
-        const struct clopt_node *outer = node->parent;
-        bool logical = clopt_node_is_logical(outer) || outer->kind == CLOPT_NODE_CONDITIONAL;
-        const struct clopt_node *condition = logical ? outer->children[0] : outer->condition;
-        if (condition && condition != node && decides(guards, condition))
+    const bool leaves = node->kind == CLOPT_NODE_RETURN;
+    for (bool holds; node->parent; node = node->parent) {
+        const struct clopt_node *condition = condition_of(node, &holds);
+        if (is_test_where(guards, condition, holds != leaves))
             return true;
     }
     return false;
 }
 
 /* Whether a node tests the index. */
-static bool is_test(const struct clopt_node *node, const void *user)
+static bool is_test(const struct clopt_node *node, const void *guards)
 {
-    const struct guards *guards = user;
-    if (node->kind == CLOPT_NODE_CONDITIONAL)
-        return decides(guards, node->children[0]);
-    return (node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node)) &&
-           decides(guards, node->condition);
+    bool chooses = node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node);
+    const struct clopt_node *condition = node->kind == CLOPT_NODE_CONDITIONAL ? node->children[0]
+                                         : chooses                            ? node->condition
+                                                                              : NULL;
+    return is_test_where(guards, condition, true) || is_test_where(guards, condition, false);
 }
 
-/* Whether a node updates memory by an atomic, in a kernel that tests the index for what it updates
- * it with, as sums are. What a work-item adds that is not there is added in each launch: other than
- * a race, it is seen when results are verified. */
+/* Whether a node adds to memory, or the like, by an atomic, in a kernel that tests the index for
+ * what it adds, as sums do. What work-items beyond the end add is added in each launch:
+ * verification sees it, which a race may hide from. What is stored or exchanged is a write like
+ * others. */
 static bool is_update(const struct guards *guards, const struct clopt_node *node)
 {
-    return guards->tested && node->kind == CLOPT_NODE_CALL && !node->callee &&
-           strncmp(node->name, "atom", strlen("atom")) == 0;
+    static const char *const writes[] = {"xchg", "exchange", "store", "init", "flag"};
+    bool update = guards->tested && node->kind == CLOPT_NODE_CALL && !node->callee &&
+                  strncmp(node->name, "atom", strlen("atom")) == 0;
+    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++)
+        update = update && !strstr(node->name, writes[i]);
+    return update;
 }
 
 /* Whether a function has a write that a work-item does whatever its index. */
