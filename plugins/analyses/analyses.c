@@ -2,6 +2,8 @@
 /* What `clopt report` computes from a store. */
 #include "analyses/analyses.h"
 
+#include "analyses/guidelines/guidelines.h"
+
 static const struct clopt_analysis
     best = {.standard = true, .top = true, .write = clopt_report_best},
     tree = {.value = "[counters]", .selection = true, .draws = true, .write = clopt_report_tree},

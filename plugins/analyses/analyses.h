@@ -11,8 +11,8 @@
  * where the time went. For programs: all of it, and a row a device, problem, kernel and variant. */
 extern clopt_analysis_writer clopt_report_best;
 
-extern clopt_analysis_writer clopt_report_counters, clopt_report_effects, clopt_report_guidelines,
-    clopt_report_productivity, clopt_report_tree;
+extern clopt_analysis_writer clopt_report_counters, clopt_report_effects, clopt_report_productivity,
+    clopt_report_tree;
 
 /* A regression tree of each device's speed-ups over counters, which is one of the trees. */
 extern clopt_analysis_writer clopt_report_counter_trees;

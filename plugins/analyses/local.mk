@@ -23,13 +23,13 @@ plugins_analyses_la_SOURCES = \
 	plugins/analyses/effect_added.c \
 	plugins/analyses/effect.h \
 	plugins/analyses/effect_show.c \
-	plugins/analyses/guideline_devices.c \
-	plugins/analyses/guideline_find.c \
-	plugins/analyses/guideline_gain.c \
-	plugins/analyses/guideline_rule.c \
-	plugins/analyses/guideline_show.c \
-	plugins/analyses/guidelines.c \
-	plugins/analyses/guidelines.h \
+	plugins/analyses/guidelines/devices.c \
+	plugins/analyses/guidelines/find.c \
+	plugins/analyses/guidelines/gain.c \
+	plugins/analyses/guidelines/rule.c \
+	plugins/analyses/guidelines/show.c \
+	plugins/analyses/guidelines/guidelines.c \
+	plugins/analyses/guidelines/guidelines.h \
 	plugins/analyses/heat.c \
 	plugins/analyses/leaders.c \
 	plugins/analyses/limits.c \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a guideline's rule is not found in noise, of as many tables as one report has, and is
  * found where one was planted. All is drawn from fixed seeds. */
-#include "analyses/guidelines.h"
+#include "analyses/guidelines/guidelines.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -8,4 +8,4 @@ test_scripts += \
 	tests/analyses/unmeasured
 
 unit_tests += tests/analyses/guideline_rules
-tests_analyses_guideline_rules_SOURCES = tests/analyses/guideline_rules.c plugins/analyses/guideline_rule.c
+tests_analyses_guideline_rules_SOURCES = tests/analyses/guideline_rules.c plugins/analyses/guidelines/rule.c

@@ -45,7 +45,6 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/step.h \
 	plugins/apps/kernel/tolerance.c \
 	plugins/apps/kernel/tolerance.h \
-	plugins/apps/kernel/order.c \
 	plugins/apps/kernel/type.c \
 	plugins/apps/kernel/type.h \
 	plugins/apps/kernel/variant.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rule of one question, tried on kernels that were left out when it was made. */
-#include "analyses/guidelines.h"
+#include "analyses/guidelines/guidelines.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which device is best for which kernel and problem: by what was minimized, and by its peak. */
-#include "analyses/guidelines.h"
+#include "analyses/guidelines/guidelines.h"
 
 #include <math.h>
 

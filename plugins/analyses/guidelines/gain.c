@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds what each optimization alone, and each of its parameters, gives to a kernel. */
-#include "analyses/guidelines.h"
+#include "analyses/guidelines/guidelines.h"
 
 #include <math.h>
 

@@ -5,6 +5,9 @@
 #include "model/regression.h"
 #include "view/analysis.h"
 
+/* Which optimization pays on which class of devices, on how many kernels, and when. */
+extern clopt_analysis_writer clopt_report_guidelines;
+
 /* Of the initial code's profile, in the order of clopt_guideline_features. */
 #define CLOPT_GUIDELINE_FEATURES 9
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what each optimization alone gives on each device, from many stores. */
-#include "analyses/guidelines.h"
+#include "analyses/guidelines/guidelines.h"
 
 #include <math.h>
 
-#include "analyses/analyses.h"
 #include "store/cursor.h"
 
 /* ---- devices ---- */
