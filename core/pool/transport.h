@@ -35,7 +35,7 @@ struct clopt_host_devices {
     struct clopt_host *host;           /* NULL: this one */
     struct clopt_device_info *devices; /* for the caller to free */
     size_t count;
-    struct clopt_error error; /* why there is no list, if it is not late alone */
+    struct clopt_error error; /* why the host has no list; of one that is only late, nothing */
     bool listed;
 };
 

@@ -246,7 +246,7 @@ static enum clopt_status check_variable(const struct clopt_iteration_order *orde
     /* An access to an element of an array does not pass its address on. */
     if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)) || variable->space != CLOPT_SPACE_PRIVATE ||
         variable == order->trip->counter || clopt_node_declares(order->loop->body, variable) ||
-        (order->apart && order->apart[variable->index]) ||
+        (order->handled && order->handled[variable->index]) ||
         (variable->is_array && !(access & CLOPT_WRITE)))
         return CLOPT_OK;
     enum clopt_dependence dependence = clopt_loop_dependence(order->loop, variable, &op);

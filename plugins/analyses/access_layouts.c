@@ -7,7 +7,7 @@
 
 /* The one setting of a variant that changes layouts alone: "transposed:a+b". */
 struct setting {
-    struct clopt_piece layout; /* empty: it is no such variant */
+    struct clopt_piece layout; /* empty: the variant changes no layout */
     struct clopt_piece arrays; /* empty: all */
 };
 

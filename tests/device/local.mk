@@ -93,7 +93,7 @@ test_scripts += \
 	tests/device/quiet \
 	tests/device/reproduce \
 	tests/device/t1 \
-	tests/device/choices \
+	tests/device/extrema \
 	tests/device/division
 
 check_PROGRAMS += tests/device/digest

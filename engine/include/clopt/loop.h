@@ -82,7 +82,7 @@ struct clopt_iteration_order {
     const char *so;         /* what dependences forbid: "the loop cannot be divided" */
     const char **operators; /* of the variables that are accumulated, by number: filled in */
     bool *ordered; /* by variable: one statement needs it, and keeps the order: filled, or NULL */
-    bool *apart;   /* by variable: the caller knows what iterations hand on in it; NULL: of none */
+    bool *handled; /* by variable: the caller handles its dependence, or NULL */
 };
 
 /* Refuses a loop if an iteration needs what an earlier one leaves, but for what is accumulated. */

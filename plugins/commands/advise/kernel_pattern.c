@@ -9,6 +9,7 @@
 #include "analysis/trip.h"
 #include "text/text.h"
 
+#define LEAST_ROW   32 /* elements that work-items share */
 #define MOST_WINDOW 32 /* elements that a work-item of a stencil reads: all become text */
 #define PLANE       (CLOPT_DEPENDS_ITEM(0) | CLOPT_DEPENDS_ITEM(1))
 
@@ -174,7 +175,8 @@ static void find_window(const struct clopt_source *source, struct clopt_kernel_p
 
 /* ---- rows ---- */
 
-/* Finds what the work-items of one dimension each read a row of, by the deepest loops. */
+/* Finds what the work-items of one dimension each read a row of, by the deepest loops. A row of few
+ * elements, such as the coordinates of a point, is too short to be shared. */
 static void find_rows(const struct clopt_source *source, const struct clopt_subscripts *subscripts,
                       struct clopt_kernel_pattern *pattern)
 {
@@ -187,7 +189,10 @@ static void find_rows(const struct clopt_source *source, const struct clopt_subs
             !find_coefficient(subscripts, access, 0, &distance) ||
             (clopt_affine_is_constant(&distance, &number) && llabs(number) < 2))
             continue;
+        int64_t trips = count_trips(subscripts, loops);
         pattern->nested = loops & (loops - 1);
+        if (!pattern->nested && trips && trips < LEAST_ROW)
+            continue;
         if (pattern->kind == CLOPT_KERNEL_OTHER || pattern->nested)
             note(source, CLOPT_KERNEL_ROWS, access, access, pattern);
     }

@@ -44,7 +44,7 @@ static bool is_timed(const struct rounds *rounds)
     return rounds->study->measure.time_s > 0;
 }
 
-/* Returns how much of the time is left; infinite where there is no limit. */
+/* Returns the seconds that are left; infinite without a limit. */
 static double find_left(const struct rounds *rounds)
 {
     double passed_s = 1e-9 * (double)(clopt_now_ns() - rounds->began_ns);

@@ -72,7 +72,7 @@ enum clopt_status clopt_size_axes_read(const char *text, struct clopt_size_axes 
     CLOPT_FREED char *copy = clopt_strdup(text);
     enum clopt_status status = CLOPT_OK;
     for (char *rest = copy, *part; (part = strsep(&rest, ";")) && !status;)
-        if (rest || *clopt_text_trim(part) || !axes->count) /* a last ; is no mistake */
+        if (rest || *clopt_text_trim(part) || !axes->count) /* a last ; may stand */
             status = read_axis(part, axes, error);
     return status ? clopt_fail_within(error, "--sizes") : CLOPT_OK;
 }

@@ -24,12 +24,12 @@ enum clopt_status clopt_size_axes_read(const char *text, struct clopt_size_axes 
                                        struct clopt_error *error);
 void clopt_size_axes_fini(struct clopt_size_axes *axes);
 
-/* Refuses what is no size of the study. */
+/* Refuses names that the study has no size for. */
 enum clopt_status clopt_size_axes_check(const struct clopt_size_axes *axes,
                                         const struct clopt_study *study, struct clopt_error *error);
 
 /* Returns the next section of the study that gives a size values, which `*at` remembers (NULL: from
- * the beginning), for the caller to free; NULL: there is no more. */
+ * the beginning), for the caller to free; NULL after the last. */
 char *clopt_size_axis_section(const struct clopt_size_axis *axis, const struct clopt_study *study,
                               const char **at);
 

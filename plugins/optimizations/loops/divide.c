@@ -140,15 +140,15 @@ static void unite(struct dividing *dividing, struct clopt_variable *variable, co
                     element(dividing, array, "-", dividing->part));
 }
 
-/* The same of what a loop looks for: of equal numbers the one that came first is taken. */
-static void unite_choice(struct dividing *dividing, const struct loop_choice *choice,
-                         const struct clopt_node *loop, struct union_parts *parts)
+/* The same of an extremum: of equal numbers the first is taken. */
+static void unite_extremum(struct dividing *dividing, const struct extremum *extremum,
+                           const struct clopt_node *loop, struct union_parts *parts)
 {
     struct clopt_source *source = dividing->source;
-    struct clopt_variable *const variables[] = {choice->best, choice->place};
+    struct clopt_variable *const variables[] = {extremum->best, extremum->index};
     struct clopt_node *own[2], *other[2];
     struct clopt_nodes taken = {0};
-    for (size_t i = 0; i < (choice->place ? 2 : 1); i++) {
+    for (size_t i = 0; i < (extremum->index ? 2 : 1); i++) {
         struct clopt_variable *array = make_array(dividing, variables[i]);
         own[i] = element(dividing, array, "", NULL);
         other[i] = element(dividing, array, "+", parts->step);
@@ -157,13 +157,14 @@ static void unite_choice(struct dividing *dividing, const struct loop_choice *ch
         clopt_nodes_put(source, &parts->loads, loop, "$v = $n;", variables[i],
                         element(dividing, array, "-", dividing->part));
     }
-    if (choice->place)
+    if (extremum->index)
         clopt_nodes_put(source, &parts->steps, loop,
-                        "if ($n $s $n || ($n == $n && $n $s $n)) { $N }", other[0], choice->better,
-                        own[0], other[0], own[0], other[1], choice->earlier, own[1], &taken);
+                        "if ($n $s $n || ($n == $n && $n $s $n)) { $N }", other[0],
+                        extremum->better, own[0], other[0], own[0], other[1], extremum->earlier,
+                        own[1], &taken);
     else
         clopt_nodes_put(source, &parts->steps, loop, "if ($n $s $n) { $N }", other[0],
-                        choice->better, own[0], &taken);
+                        extremum->better, own[0], &taken);
 }
 
 /* Whether a loop is inside another one. */
@@ -208,8 +209,8 @@ static void divide(struct dividing *dividing, size_t index)
         if (op)
             unite(dividing, source->variables[i], op, loop, &parts);
     }
-    for (size_t i = 0; i < dividing->choices[index].count; i++)
-        unite_choice(dividing, &dividing->choices[index].items[i], loop, &parts);
+    for (size_t i = 0; i < dividing->extrema[index].count; i++)
+        unite_extremum(dividing, &dividing->extrema[index].items[i], loop, &parts);
     if (parts.step)
         after = build_union(dividing, loop, &parts);
     for (size_t i = 0; i < parts.before.count; i++)
@@ -239,8 +240,8 @@ static enum clopt_status choose(struct dividing *dividing, struct clopt_rewritin
 {
     size_t variables = dividing->source->variable_count;
     dividing->variables = variables;
-    dividing->choices =
-        clopt_source_table(dividing->source, rewriting->chosen.count, sizeof *dividing->choices);
+    dividing->extrema =
+        clopt_source_table(dividing->source, rewriting->chosen.count, sizeof *dividing->extrema);
     dividing->operators = clopt_source_table(dividing->source, rewriting->chosen.count * variables,
                                              sizeof *dividing->operators);
     for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {

@@ -4,7 +4,7 @@
 
 #include <clopt/coarsen.h>
 
-#include "choice.h"
+#include "extremum.h"
 #include "loops.h"
 
 struct dividing {
@@ -18,7 +18,7 @@ struct dividing {
     struct clopt_divergence *divergence;
     struct clopt_nodes loops;        /* that are divided */
     const char **operators;          /* of results: by loop * variable_count + variable, or NULL */
-    struct loop_choices *choices;    /* by loop: results of another kind */
+    struct extrema *extrema;         /* by loop: results of another kind */
     struct clopt_nodes waits;        /* statements before which all parts wait for each other */
     bool global;                     /* parts read from global memory what others have written */
     struct clopt_variable *part;     /* the number of a work-item among those of one */
@@ -41,7 +41,7 @@ static inline bool divided_has_results(const struct dividing *dividing, size_t l
     for (size_t i = 0; i < dividing->variables; i++)
         if (dividing->operators[loop * dividing->variables + i])
             return true;
-    return dividing->choices[loop].count > 0;
+    return dividing->extrema[loop].count > 0;
 }
 
 /* Whether the counter is to have 64 bits: it might wrap where it begins at an unknown value other

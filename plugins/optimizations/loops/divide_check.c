@@ -63,7 +63,7 @@ static enum clopt_status check_variables(const struct clopt_iteration_order *ord
     for (size_t i = 0; i < order->source->variable_count; i++) {
         const struct clopt_variable *variable = order->source->variables[i];
         bool accumulated = order->operators[i] != NULL;
-        if (order->apart[i])
+        if (order->handled[i])
             continue;
         bool left = variable->space == CLOPT_SPACE_PRIVATE && variable != order->trip->counter &&
                     !clopt_node_declares(order->loop->body, variable) &&
@@ -116,7 +116,7 @@ enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_nod
         .most = CLOPT_MANY_ITERATIONS,
         .reassociate = dividing->reassociate,
         .so = "the loop cannot be divided",
-        .apart = clopt_source_table(source, dividing->variables, sizeof(bool)),
+        .handled = clopt_source_table(source, dividing->variables, sizeof(bool)),
         .operators = dividing->operators + dividing->loops.count * dividing->variables};
     CLOPT_TRY(clopt_loop_check_order(source, loop, true, "divided", &trip, error));
     CLOPT_TRY(check_head(source, loop, &trip, error));
@@ -124,8 +124,8 @@ enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_nod
         return clopt_source_refuse(source, loop, error,
                                    "not all work-items of a group come to this loop, so it cannot "
                                    "be divided");
-    loop_choices_find(loop, &trip, dividing->reassociate, &dividing->choices[dividing->loops.count],
-                      order.apart);
+    extrema_find(loop, &trip, dividing->reassociate, &dividing->extrema[dividing->loops.count],
+                 order.handled);
     CLOPT_TRY(clopt_loop_check_iterations(&order, error));
     return check_variables(&order, error);
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
-	plugins/optimizations/loops/choice.c \
-	plugins/optimizations/loops/choice.h \
+	plugins/optimizations/loops/extremum.c \
+	plugins/optimizations/loops/extremum.h \
 	plugins/optimizations/loops/counted.c \
 	plugins/optimizations/loops/counted.h \
 	plugins/optimizations/loops/divide.c \
