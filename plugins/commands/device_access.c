@@ -36,8 +36,8 @@ static void add_heading(struct clopt_table *table, const char *title, unsigned p
 
 /* ---- what vectors give ---- */
 
-/* Adds what vectors of a kind give over none: of 4 elements, and of the best width. KINDS: there
- * are no such vectors. */
+/* Adds what vectors of a kind give over none: of 4 elements, and of the best width. With KINDS the
+ * cells stay empty. */
 static void add_gains(struct clopt_table *table, const struct clopt_access_rates *rates,
                       enum clopt_access_kind kind)
 {

@@ -18,7 +18,7 @@
  * work-items from each other: who was a neighbour stays one, as sums of columns need it. */
 #include "divide.h"
 
-#include "counted.h"
+#include "../shared/counted.h"
 
 /* ---- edits ---- */
 

@@ -6,7 +6,7 @@
  * Architectures, 2001, 2.4), and if no private variable is written on one side and used on the
  * other. What a declaration computes from values that are invariant is computed again where it is
  * needed. */
-#include "counted.h"
+#include "../shared/counted.h"
 #include "loops.h"
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */

@@ -3,8 +3,10 @@ plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
 	plugins/optimizations/loops/extremum.c \
 	plugins/optimizations/loops/extremum.h \
-	plugins/optimizations/loops/counted.c \
-	plugins/optimizations/loops/counted.h \
+	plugins/optimizations/shared/counted.c \
+	plugins/optimizations/shared/counted.h \
+	plugins/optimizations/shared/counted_head.c \
+	plugins/optimizations/shared/counted_head.h \
 	plugins/optimizations/loops/divide.c \
 	plugins/optimizations/loops/divide.h \
 	plugins/optimizations/loops/divide_check.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tiling: nests of loops are executed tile by tile (clopt/loop.h). */
-#include "counted.h"
+#include "../shared/counted.h"
 #include "loops.h"
 
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,

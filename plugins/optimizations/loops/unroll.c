@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loop unrolling: bodies of loops are replicated, one for each iteration. */
-#include "counted.h"
+#include "../shared/counted.h"
 #include "loops.h"
 
 #define MOST_REPLICAS 65536 /* in a kernel */

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/vector.la
 vector_sources = \
-	plugins/optimizations/loops/counted.c \
-	plugins/optimizations/loops/counted.h \
+	plugins/optimizations/shared/counted.c \
+	plugins/optimizations/shared/counted.h \
+	plugins/optimizations/shared/counted_head.c \
+	plugins/optimizations/shared/counted_head.h \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/alignment.c \
 	plugins/optimizations/vector/branch.c \

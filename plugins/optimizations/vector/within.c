@@ -7,7 +7,7 @@
  * iterations that are left are executed one by one. */
 #include "vector.h"
 
-#include "../loops/counted.h"
+#include "../shared/counted.h"
 #include "code.h"
 
 /* ---- what forbids it ---- */
