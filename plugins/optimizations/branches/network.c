@@ -8,6 +8,7 @@
  * and the least largest of three columns, which neighbours along a row share. */
 #include <clopt/loop.h>
 
+#include "analysis/trip.h"
 #include "branches.h"
 
 #define ELEMENTS       9
@@ -27,26 +28,6 @@ struct network {
 
 /* ---- reading exchanges ---- */
 
-static bool evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
-                     int64_t *value)
-{
-    int64_t left, right;
-    const struct clopt_node *bare = clopt_node_bare(node);
-    *value = bare->value;
-    if (bare->known)
-        return true;
-    for (const struct clopt_binding *at = bindings; at; at = at->outer)
-        if (clopt_node_names(bare, at->variable)) {
-            *value = at->value;
-            return true;
-        }
-    if (bare->kind != CLOPT_NODE_BINARY || !evaluate(bare->children[0], bindings, &left) ||
-        !evaluate(bare->children[1], bindings, &right))
-        return false;
-    *value = clopt_node_is_operator(bare, "-") ? left - right : left + right;
-    return clopt_node_is_operator(bare, "+") || clopt_node_is_operator(bare, "-");
-}
-
 /* Reads the number of an element of the network's array. */
 static bool read_element(struct network *network, const struct clopt_node *node,
                          const struct clopt_binding *bindings, unsigned *element)
@@ -57,7 +38,7 @@ static bool read_element(struct network *network, const struct clopt_node *node,
         bare->kind == CLOPT_NODE_SUBSCRIPT ? clopt_node_bare(bare->children[0]) : bare;
     if (bare == base || base->kind != CLOPT_NODE_VARIABLE ||
         (network->array && base->variable != network->array) ||
-        !evaluate(bare->children[1], bindings, &value) || value < 0 || value >= ELEMENTS)
+        !clopt_trip_evaluate(bare->children[1], bindings, &value) || value < 0 || value >= ELEMENTS)
         return false;
     network->array = base->variable;
     *element = (unsigned)value;
