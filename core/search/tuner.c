@@ -89,11 +89,26 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
                             start->variant);
 }
 
-/* Suggests the starts, and each change alone. */
+/* Suggests each program that somebody wrote by hand, as it is. */
+static void suggest_alternatives(struct clopt_tuner *tuner, size_t *point)
+{
+    const struct clopt_composition *composition = tuner->variants.composition;
+    for (size_t i = 0; i < composition->count; i++) {
+        if (composition->dimensions[i].slot != CLOPT_STUDY_PARAMETER ||
+            strcmp(composition->dimensions[i].name, CLOPT_ALTERNATIVE) != 0)
+            continue;
+        clopt_composition_reset(composition, CLOPT_NO_POSITION, point);
+        for (point[i] = 0; point[i] < composition->domains[i].count; point[i]++)
+            clopt_search_suggest(tuner->search, point);
+    }
+}
+
+/* Suggests what others wrote, the starts, and each change alone. */
 static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *error)
 {
     const struct clopt_search_plan *plan = &tuner->variants.study->search;
     CLOPT_FREED size_t *point = clopt_calloc(tuner->variants.composition->count + 1, sizeof *point);
+    suggest_alternatives(tuner, point);
     for (size_t i = 0; i < plan->start_count; i++)
         CLOPT_TRY(suggest_start(tuner, &plan->starts[i], point, error));
     for (size_t i = 0; i < tuner->variants.composition->count && plan->start_count; i++)
