@@ -15,10 +15,7 @@
 #include <config.h>
 #endif
 
-static const struct clopt_extension own_commands[] = {
-    CLOPT_EXTENSION(COMMAND, "plugins",
-                    "list apps, optimizations, other extensions, and what was refused",
-                    &clopt_plugins_command),
+static const struct clopt_extension own_command[] = {
     CLOPT_EXTENSION(COMMAND, "worker", "serve a supervisor", &clopt_worker_command),
     {0},
 };
@@ -116,7 +113,7 @@ static const char *option_value(char **argv, int argc, int *index, const char *n
     return word[length] == '\0' && *index + 1 < argc ? argv[++*index] : NULL;
 }
 
-/* Says that there is no such command. */
+/* Says that there is no such command, and of each refused plugin why: the command may be in it. */
 static int refuse_command(const struct clopt_registry *registry, const char *name)
 {
     CLOPT_OWNED(clopt_text) word = {0};
@@ -134,6 +131,9 @@ static int refuse_command(const struct clopt_registry *registry, const char *nam
         if (!((const struct clopt_command *)extension->operations)->hidden)
             names[count++] = extension->name;
     const char *meant = clopt_suggest(name, names, count);
+    const struct clopt_plugin_refusal *refusal;
+    for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
+        clopt_text_print(stderr, "clopt: %s: plugin refused: %s\n", refusal->path, refusal->reason);
     return clopt_usage_error("", "%s: unknown command%s%s%s", name, meant ? "; did you mean " : "",
                              meant ? meant : "", meant ? "?" : "");
 }
@@ -166,7 +166,7 @@ static int run(struct clopt_global_options *global, int argc, char **argv)
     }
     if (clopt_registry_open(global->plugin_path, &registry, &error))
         return clopt_report_error(&error);
-    clopt_registry_add(registry, own_commands);
+    clopt_registry_add(registry, own_command);
     global->registry = registry;
     global->extension_options = clopt_extension_options;
     if (!help)

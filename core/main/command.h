@@ -19,8 +19,8 @@ CLOPT_API int clopt_main(int argc, char **argv);
 /* The options in front of all commands. */
 extern const struct clopt_command clopt_program;
 
-/* Commands that are core's own. */
-extern const struct clopt_command clopt_plugins_command, clopt_worker_command;
+/* The command that is core's own. */
+extern const struct clopt_command clopt_worker_command;
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);

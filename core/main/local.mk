@@ -3,5 +3,4 @@
 libcloptcore_la_SOURCES += \
 	core/main/clopt_main.c \
 	core/main/command.h \
-	core/main/command_plugins.c \
 	core/main/command_worker.c

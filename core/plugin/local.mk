@@ -6,7 +6,6 @@ libcloptcore_la_SOURCES += \
 	core/plugin/definition.h \
 	core/plugin/descriptor.c \
 	core/plugin/descriptor.h \
-	core/plugin/json.c \
 	core/plugin/loader.c \
 	core/plugin/loader.h \
 	core/plugin/object.c \

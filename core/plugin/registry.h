@@ -73,10 +73,3 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         const struct clopt_child_limits *limits,
                                         const struct clopt_plugin_entry **app,
                                         struct clopt_error *error);
-
-/* ---- what `clopt plugins` says of plugins, for machines ---- */
-
-/* Turn a plugin, and all of them together with those refused, into JSON; NULL when a path is not
- * UTF-8. New references. */
-json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry);
-json_t *clopt_plugins_to_json(const struct clopt_registry *registry);

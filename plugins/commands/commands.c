@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The commands, but those that core has itself. */
+/* The commands, but `clopt worker`, which is core's. */
 #include "commands/shared/commands.h"
 
 CLOPT_PLUGIN(
@@ -39,6 +39,9 @@ CLOPT_PLUGIN(
                     &clopt_export_command),
     CLOPT_EXTENSION(COMMAND, "reproduce", "run one trial of a study once more",
                     &clopt_reproduce_command),
+    CLOPT_EXTENSION(COMMAND, "plugins",
+                    "list apps, optimizations, other extensions, and what was refused",
+                    &clopt_plugins_command),
     CLOPT_EXTENSION(COMMAND, "transform", "rewrite a kernel and print it",
                     &clopt_transform_command),
     CLOPT_EXTENSION(COMMAND, "complete", "say what may follow on a command line, for shells",

@@ -41,6 +41,7 @@ include plugins/commands/export/local.mk
 include plugins/commands/gate/local.mk
 include plugins/commands/judge/local.mk
 include plugins/commands/merge/local.mk
+include plugins/commands/plugins/local.mk
 include plugins/commands/reproduce/local.mk
 include plugins/commands/serve/local.mk
 include plugins/commands/shared/local.mk

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `clopt plugins` says of plugins, for machines. */
-#include "plugin/registry.h"
+#include "commands/plugins/plugins.h"
 
 #include "number/values.h"
 #include "plugin/descriptor.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt plugins`: lists apps, optimizations, other extensions, and what was refused. */
-#include "main/command.h"
+#include "commands/plugins/plugins.h"
+#include "commands/shared/commands.h"
 
 #include <ctype.h>
 
