@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What programs that link libclopt call: they run studies, and launch winners.
+# What links libclopt calls, and core does not: programs, which launch winners, and apps, which compare
+# results.
 libcloptcore_la_SOURCES += \
+	library/app/compare.c \
+	library/app/rows.c \
 	library/family.c \
 	library/family.h \
 	library/kept.c \

@@ -3,7 +3,6 @@
 libcloptcore_la_SOURCES += \
 	core/worker/buffers.c \
 	core/worker/buffers.h \
-	core/worker/compare.c \
 	core/worker/counting.c \
 	core/worker/counting.h \
 	core/worker/digest.c \
@@ -14,7 +13,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/observer.c \
 	core/worker/pages.c \
 	core/worker/pages.h \
-	core/worker/rows.c \
 	core/worker/sampling.c \
 	core/worker/sampling.h \
 	core/worker/session.c \
