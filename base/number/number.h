@@ -53,13 +53,3 @@ const struct clopt_objective_words *clopt_objective_words(enum clopt_objective o
 
 /* Finds the objective of a name; false where there is none. */
 bool clopt_objective_find(const char *name, enum clopt_objective *objective);
-
-/* Returns the objective that a study's effective configuration names. */
-enum clopt_objective clopt_objective_of(const char *config);
-
-/* The largest unit of which a value has at least one. */
-struct clopt_unit {
-    const char *name;
-    double nanounits; /* 1e-9 of the objective's unit */
-};
-struct clopt_unit clopt_unit_choose(enum clopt_objective objective, double value);

@@ -6,6 +6,8 @@ libcloptreport_la_SOURCES += \
 	report/results/counters.c \
 	report/results/counters.h \
 	report/results/gather.c \
+	report/results/objective.c \
+	report/results/objective.h \
 	report/results/patterns.c \
 	report/results/published.c \
 	report/results/rank.c \

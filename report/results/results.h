@@ -2,6 +2,7 @@
 /* A run of a store with all that is computed from it: what every form of report prints. */
 #pragma once
 
+#include "results/objective.h"
 #include "results/rates.h"
 #include "results/verdict.h"
 #include "store/store.h"

@@ -10,7 +10,7 @@
 
 #include "commands/merge/merge_sql.h"
 #include "file/file.h"
-#include "number/number.h"
+#include "results/objective.h"
 #include "store/statement.h"
 
 #define MOST_CONFLICTS 20 /* that are told */

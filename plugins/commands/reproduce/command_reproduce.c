@@ -9,6 +9,7 @@
 
 #include "commands/reproduce/reproduction.h"
 #include "exchange/exchange.h"
+#include "results/objective.h"
 #include "store/cursor.h"
 #include "study/schema.h"
 #include "trial/rival.h"
@@ -177,7 +178,8 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
     CLOPT_OWNED(clopt_ini) ini = {0};
     CLOPT_TRY(clopt_file_write(path, &clopt_file_any, config, strlen(config), error));
     CLOPT_TRY(clopt_ini_read(path, NULL, &ini, error));
-    enum clopt_status status = clopt_study_read_plain(&ini, study, error);
+    const struct clopt_study_reading reading = {.ini = &ini, .study = study, .error = error};
+    enum clopt_status status = clopt_study_read_plain(&reading);
     free(study->title); /* nothing asks for them */
     free(study->combine);
     return status;
