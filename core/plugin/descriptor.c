@@ -47,7 +47,7 @@ static const struct {
     [CLOPT_KIND_COMMAND] = {2, {"name", "run"}},
     [CLOPT_KIND_COUNTER] = {5, {"open", "begin", "end", "get", "close", "measure"}},
     [CLOPT_KIND_LAUNCHER] = {1, {"command"}},
-    [CLOPT_KIND_READER] = {2, {"knows", "form", "published"}},
+    [CLOPT_KIND_READER] = {2, {"knows", "form", "section"}},
     [CLOPT_KIND_RIVAL] = {7, {"key", "check", "lines", "build", "solve", "fetch", "destroy"}},
 };
 

@@ -6,8 +6,7 @@
 #include "plugin/registry.h"
 
 struct clopt_ini;
-struct clopt_list;
-struct clopt_published_list; /* space/study.h */
+struct clopt_study_section; /* study/schema.h */
 
 /* What became of a variant. */
 struct clopt_recorded {
@@ -35,10 +34,7 @@ void clopt_recording_entries_fini(struct clopt_recording_entries *entries);
 struct clopt_reader {
     bool (*knows)(const json_t *document);
     const char *form; /* what it reads, and how it is known: "a T4 document (array \"results\")" */
-    /* Reads the rows of a file of published times that are of some figures (none: of all).
-     * CLOPT_INVALID: "FILE:LINE: ...". */
-    enum clopt_status (*published)(const char *path, const struct clopt_list *figures,
-                                   struct clopt_published_list *list, struct clopt_error *error);
+    const struct clopt_study_section *section; /* of studies, which names what it reads */
     /* Reads the variants; the caller ends them in any case. CLOPT_INVALID says what is missing. */
     enum clopt_status (*space)(const json_t *document, struct clopt_recording_entries *entries,
                                struct clopt_error *error);

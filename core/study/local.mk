@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads studies: INI files, published times; prints the effective configuration.
+# Reads studies: INI files; prints the effective configuration.
 libcloptcore_la_SOURCES += \
 	core/study/apps.c \
 	core/study/description.c \
@@ -11,7 +11,6 @@ libcloptcore_la_SOURCES += \
 	core/study/launcher.h \
 	core/study/optimizations.c \
 	core/study/products.c \
-	core/study/published.c \
 	core/study/reader.c \
 	core/study/reader.h \
 	core/study/rival_section.c \

@@ -16,11 +16,11 @@
 #define MOST_KINDS 32
 
 /* Appends the names of a study's sections: "[study], [device LABEL] and [limits]". */
-static void append_sections(struct clopt_text *text)
+static void append_sections(const struct clopt_registry *registry, struct clopt_text *text)
 {
-    for (size_t i = 0; clopt_study_sections[i]; i++) {
-        const struct clopt_study_section *kind = clopt_study_sections[i];
-        const char *between = !i ? "" : clopt_study_sections[i + 1] ? ", " : " and ";
+    const struct clopt_study_section *kind;
+    for (size_t i = 0; (kind = clopt_study_section(registry, i)); i++) {
+        const char *between = !i ? "" : clopt_study_section(registry, i + 1) ? ", " : " and ";
         clopt_text_printf(text, "%s[%s%s%s]", between, kind->kind, kind->label ? " " : "",
                           kind->label ? kind->label : "");
     }
@@ -31,9 +31,10 @@ static void describe_unknown(const struct clopt_study_reading *reading, const ch
                              struct clopt_text *text)
 {
     const char *kinds[MOST_KINDS];
+    const struct clopt_study_section *section;
     size_t own = 0;
-    for (; clopt_study_sections[own]; own++)
-        kinds[own] = clopt_study_sections[own]->kind;
+    for (; own < MOST_KINDS && (section = clopt_study_section(reading->registry, own)); own++)
+        kinds[own] = section->kind;
     size_t count = clopt_study_add_kinds(reading->ini, reading->registry, kinds, own, MOST_KINDS);
     char kind[64];
     size_t length = strcspn(name, " "), number = 0;
@@ -46,13 +47,13 @@ static void describe_unknown(const struct clopt_study_reading *reading, const ch
     } else if (near && number >= own) {
         clopt_text_append(text, "describes no app of this study; those with a label are [app NAME "
                                 "LABEL]");
-    } else if (near && !clopt_study_sections[number]->label) {
+    } else if (near && !clopt_study_section(reading->registry, number)->label) {
         clopt_text_printf(text, "this section is just [%s]", near);
     } else if (near) {
         clopt_text_printf(text, "needs a name, as in [%s NAME]", near);
     } else {
         clopt_text_append(text, "unknown section; there are ");
-        append_sections(text);
+        append_sections(reading->registry, text);
         for (size_t i = own; i < count; i++)
             clopt_text_printf(text, "%s[%s]", i == own ? "; of its apps " : ", ", kinds[i]);
     }
@@ -65,7 +66,8 @@ static enum clopt_status check_section(const struct clopt_study_reading *reading
 {
     const struct clopt_ini *ini = reading->ini;
     struct clopt_study_title title;
-    if (clopt_section_of(section) || clopt_study_is_description(ini, reading->registry, section))
+    if (clopt_section_of(reading->registry, section) ||
+        clopt_study_is_description(ini, reading->registry, section))
         return CLOPT_OK;
     for (size_t i = 0; i < ini->count; i++)
         if (clopt_section_is(&clopt_section_app, &ini->sections[i], NULL))
@@ -113,13 +115,14 @@ static enum clopt_status interpret(const struct clopt_study_reading *reading)
     struct clopt_study *study = reading->study;
     for (size_t i = 0; i < reading->ini->count; i++)
         CLOPT_TRY(check_section(reading, &reading->ini->sections[i]));
-    CLOPT_TRY(clopt_study_read_plain(reading->ini, study, reading->error));
-    for (size_t i = 0; clopt_study_sections[i]; i++)
-        CLOPT_TRY(read_kind(reading, clopt_study_sections[i]));
+    CLOPT_TRY(clopt_study_read_plain(reading));
+    const struct clopt_study_section *kind;
+    for (size_t i = 0; (kind = clopt_study_section(reading->registry, i)); i++)
+        CLOPT_TRY(read_kind(reading, kind));
     CLOPT_TRY(clopt_study_find_combinations(study, NULL, reading->error));
     clopt_study_compose(study);
     CLOPT_TRY(check_size(study, reading->error));
-    study->effective = clopt_study_print(study, reading->ini);
+    study->effective = clopt_study_print(reading);
     return CLOPT_OK;
 }
 

@@ -291,30 +291,31 @@ static void print_labelled(struct clopt_text *text, const struct clopt_study_sec
 }
 
 /* Writes the sections that describe apps. */
-static void print_descriptions(struct clopt_text *text, const struct clopt_ini *ini)
+static void print_descriptions(struct clopt_text *text, const struct clopt_study_reading *reading)
 {
     static const struct clopt_study_section any = {0};
+    const struct clopt_ini *ini = reading->ini;
     for (size_t i = 0; i < ini->count; i++)
-        if (!clopt_section_of(&ini->sections[i])) {
+        if (!clopt_section_of(reading->registry, &ini->sections[i])) {
             clopt_text_printf(text, "\n[%s] ; %s\n", ini->sections[i].name,
                               ini->sections[i].origin);
             print_keys(text, &any, &ini->sections[i], NULL);
         }
 }
 
-char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini)
+char *clopt_study_print(const struct clopt_study_reading *reading)
 {
     struct clopt_text text = {0};
-    for (size_t i = 0; clopt_study_sections[i]; i++) {
-        const struct clopt_study_section *kind = clopt_study_sections[i];
-        const struct clopt_ini_section *section = clopt_ini_section(ini, kind->kind);
+    const struct clopt_study_section *kind;
+    for (size_t i = 0; (kind = clopt_study_section(reading->registry, i)); i++) {
+        const struct clopt_ini_section *section = clopt_ini_section(reading->ini, kind->kind);
         if (kind->label)
-            print_labelled(&text, kind, study, ini);
+            print_labelled(&text, kind, reading->study, reading->ini);
         else if (section || !kind->is_optional) {
             clopt_text_printf(&text, "%s[%s]\n", i ? "\n" : "", kind->kind);
             print_keys(&text, kind, section, NULL);
         }
     }
-    print_descriptions(&text, ini);
+    print_descriptions(&text, reading);
     return clopt_text_take(&text);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The schema of a study: its sections, and the keys of each, a row each, from which they are read,
  * checked, printed and completed. A new key is a row; a new section is a file with one, and a line
- * in sections.c. */
+ * in sections.c, or a reader's (search/reader.h). */
 #pragma once
 
 #include "schema/key.h"
@@ -32,21 +32,24 @@ struct clopt_study_section {
     enum clopt_status (*finish)(const struct clopt_study_reading *reading);
 };
 
-/* All sections, in the order in which they are read and printed; ends with NULL. */
-extern const struct clopt_study_section *const clopt_study_sections[];
+/* Returns section `index` in the order in which they are read and printed: clopt's own, then those
+ * of the registry's readers (NULL: none); NULL at the end. */
+const struct clopt_study_section *clopt_study_section(const struct clopt_registry *registry,
+                                                      size_t index);
 
 /* Each in a file of its own. Apps come after parameters, on whose initial values problems depend,
  * and before optimizations, whose knobs are theirs. */
 extern const struct clopt_study_section clopt_section_device, clopt_section_parameter,
     clopt_section_app, clopt_section_constraints, clopt_section_optimization, clopt_section_combine,
-    clopt_section_search, clopt_section_published, clopt_section_rival, clopt_section_host;
+    clopt_section_search, clopt_section_rival, clopt_section_host;
 
 /* Tells whether a section is of a kind; `label` (may be NULL) gets what follows the first word. */
 bool clopt_section_is(const struct clopt_study_section *kind,
                       const struct clopt_ini_section *section, const char **label);
 
 /* Returns the kind of a section; NULL: none, it may describe an app. */
-const struct clopt_study_section *clopt_section_of(const struct clopt_ini_section *section);
+const struct clopt_study_section *clopt_section_of(const struct clopt_registry *registry,
+                                                   const struct clopt_ini_section *section);
 
 /* Reads the keys of a section (NULL: it is not there) into what their rows say. Keys that are
  * neither in a row nor a parameter are refused. */
@@ -94,14 +97,13 @@ enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *re
                                             const struct clopt_list *kernels);
 
 /* Reads the sections without labels, whose keys are always the same. */
-enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clopt_study *study,
-                                         struct clopt_error *error);
+enum clopt_status clopt_study_read_plain(const struct clopt_study_reading *reading);
 
 /* Returns the limits that hold where no study says others. */
 struct clopt_limits clopt_study_default_limits(void);
 
 /* Writes the effective configuration as an INI. */
-char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);
+char *clopt_study_print(const struct clopt_study_reading *reading);
 
 /* ---- apps that a study describes: which of its sections are theirs ---- */
 

@@ -2,6 +2,8 @@
 /* The sections of a study, in one table, and the keys of those that are always the same. */
 #include "study/schema.h"
 
+#include "search/reader.h"
+
 #define AT(member) offsetof(struct clopt_study, member)
 
 /* ---- [study] ---- */
@@ -141,38 +143,49 @@ struct clopt_limits clopt_study_default_limits(void)
 
 /* ---- all of them ---- */
 
-const struct clopt_study_section *const clopt_study_sections[] = {
-    &study_section,
-    &clopt_section_device,
-    &clopt_section_parameter,
-    &clopt_section_app,
-    &clopt_section_constraints,
-    &clopt_section_optimization,
-    &clopt_section_combine,
-    &clopt_section_search,
-    &measure_section,
-    &limits_section,
-    &clopt_section_published,
-    &clopt_section_rival,
-    &clopt_section_host,
-    NULL,
+static const struct clopt_study_section *const own_sections[] = {
+    &study_section,         &clopt_section_device,      &clopt_section_parameter,
+    &clopt_section_app,     &clopt_section_constraints, &clopt_section_optimization,
+    &clopt_section_combine, &clopt_section_search,      &measure_section,
+    &limits_section,        &clopt_section_rival,       &clopt_section_host,
 };
 
-const struct clopt_study_section *clopt_section_of(const struct clopt_ini_section *section)
+#define OWN_SECTIONS (sizeof own_sections / sizeof *own_sections)
+
+const struct clopt_study_section *clopt_study_section(const struct clopt_registry *registry,
+                                                      size_t index)
 {
-    for (size_t i = 0; clopt_study_sections[i]; i++)
-        if (clopt_section_is(clopt_study_sections[i], section, NULL))
-            return clopt_study_sections[i];
+    const struct clopt_plugin_entry *entry;
+    if (index < OWN_SECTIONS)
+        return own_sections[index];
+    if (registry)
+        clopt_registry_load(registry);
+    index -= OWN_SECTIONS;
+    for (size_t i = 0; registry && (entry = clopt_registry_entry(registry, CLOPT_KIND_READER, i));
+         i++) {
+        const struct clopt_reader *reader = entry->extension->operations;
+        if (reader->section && !index--)
+            return reader->section;
+    }
     return NULL;
 }
 
-enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clopt_study *study,
-                                         struct clopt_error *error)
+const struct clopt_study_section *clopt_section_of(const struct clopt_registry *registry,
+                                                   const struct clopt_ini_section *section)
 {
     const struct clopt_study_section *kind;
-    for (size_t i = 0; (kind = clopt_study_sections[i]); i++)
+    for (size_t i = 0; (kind = clopt_study_section(registry, i)); i++)
+        if (clopt_section_is(kind, section, NULL))
+            return kind;
+    return NULL;
+}
+
+enum clopt_status clopt_study_read_plain(const struct clopt_study_reading *reading)
+{
+    const struct clopt_study_section *kind;
+    for (size_t i = 0; (kind = clopt_study_section(reading->registry, i)); i++)
         if (!kind->label && kind->keys)
-            CLOPT_TRY(clopt_keys_read(kind->keys, clopt_ini_section(ini, kind->kind), NULL, study,
-                                      error));
+            CLOPT_TRY(clopt_keys_read(kind->keys, clopt_ini_section(reading->ini, kind->kind), NULL,
+                                      reading->study, reading->error));
     return CLOPT_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "helpers/fake_plugins.h"
 #include "space/space.h"
 #include "trial/variant.h"
 
@@ -31,7 +32,7 @@ static void read_again(const char *path, const struct clopt_study *study)
     struct clopt_study *again;
     struct clopt_error error = {0};
     write_study(path, (const uint8_t *)study->effective, strlen(study->effective));
-    if (clopt_study_read(path, NULL, NULL, 0, &again, &error)) {
+    if (clopt_study_read(path, fake_registry, NULL, 0, &again, &error)) {
         fprintf(stderr, "effective configuration: %s\n%s", error.message, study->effective);
         abort();
     }
@@ -77,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     struct clopt_study *study;
     struct clopt_error error = {0};
-    if (clopt_study_read(path, NULL, overrides, count, &study, &error) == CLOPT_OK) {
+    if (clopt_study_read(path, fake_registry, overrides, count, &study, &error) == CLOPT_OK) {
         try_space(study);
         read_again(path, study);
         clopt_study_destroy(study);

@@ -15,3 +15,6 @@ extern const struct clopt_plugin_entry fake_plain;
 extern const struct clopt_plugin_entry fake_shape;
 extern const struct clopt_plugin_entry fake_unroll;
 extern const struct clopt_plugin_entry fake_join;
+
+/* The registry of them. */
+extern const struct clopt_registry *const fake_registry;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "fake_plugins.h"
 #include "space/space.h"
 #include "text/text.h"
 
@@ -20,7 +21,7 @@ struct clopt_study *read_file(const char *first, const char *second)
     struct clopt_study *study;
     read_error = (struct clopt_error){0};
     enum clopt_status status = clopt_study_read(
-        "s.ini", NULL, overrides, (first != NULL) + (second != NULL), &study, &read_error);
+        "s.ini", fake_registry, overrides, (first != NULL) + (second != NULL), &study, &read_error);
     assert_int_equal(status == CLOPT_OK, study != NULL);
     assert_int_equal(status, read_error.status);
     return study;

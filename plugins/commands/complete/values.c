@@ -150,7 +150,7 @@ static void offer_settings(struct clopt_completion *completion, const char *what
         const char *blank = strchr(section->name, ' ');
         bool is_bare = blank && is_short(&ini, blank + 1);
         const char *called = is_bare ? blank + 1 : section->name;
-        const struct clopt_study_section *kind = clopt_section_of(section);
+        const struct clopt_study_section *kind = clopt_section_of(completion->registry, section);
         offer_keys(completion, called, section, kind);
         if (kind == &clopt_section_app || kind == &clopt_section_optimization) {
             CLOPT_FREED char *plugin = clopt_strndup(blank + 1, strcspn(blank + 1, " "));
@@ -159,8 +159,8 @@ static void offer_settings(struct clopt_completion *completion, const char *what
         if (kind == &clopt_section_rival)
             offer_of_rival(completion, called, section);
     }
-    for (size_t i = 0; clopt_study_sections[i]; i++) {
-        const struct clopt_study_section *kind = clopt_study_sections[i];
+    const struct clopt_study_section *kind;
+    for (size_t i = 0; (kind = clopt_study_section(completion->registry, i)); i++) {
         if (!kind->label && !clopt_ini_section(&ini, kind->kind))
             offer_keys(completion, kind->kind, NULL, kind);
     }
