@@ -29,7 +29,7 @@ rewrite_headers = \
 	engine/include/clopt/rewrite.h \
 	engine/include/clopt/source.h \
 	engine/include/clopt/tree.h
-report_headers = core/include/clopt/experiment.h
+report_headers = report/include/clopt/experiment.h
 pkginclude_HEADERS += $(core_headers) $(rewrite_headers) $(report_headers)
 
 # What each library is made of, with its inner functions visible: also for the library that tests link.

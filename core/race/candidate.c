@@ -146,7 +146,7 @@ void clopt_candidate_end(struct clopt_candidate *candidate, const struct clopt_r
     candidate->row.complete = true;
     clopt_candidate_put(candidate, run);
     if (run->ended && !known)
-        run->ended(run->user, candidate);
+        run->ended(run->user, run, candidate);
     if (candidate->has_aliases)
         clopt_store_put(run->store, CLOPT_SQL_SHARE_OUTCOME, run->failure, "i", candidate->row.id);
 }

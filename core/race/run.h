@@ -21,7 +21,7 @@ struct clopt_run {
     bool counts;                     /* Oclgrind counts every variant */
     FILE *notices;
     /* Hears of each candidate that has ended; may be NULL. */
-    void (*ended)(void *user, const struct clopt_candidate *candidate);
+    void (*ended)(void *user, const struct clopt_run *run, const struct clopt_candidate *candidate);
     void *user;
     struct clopt_error *failure; /* gets what ends the study: the store failed, say */
 };

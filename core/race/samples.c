@@ -90,7 +90,7 @@ const struct clopt_medians *clopt_samples_medians(const struct clopt_samples *sa
                                                   size_t column)
 {
     static const struct clopt_medians none;
-    struct clopt_column *known = samples->columns ? &samples->columns[column] : NULL;
+    struct clopt_sample_column *known = samples->columns ? &samples->columns[column] : NULL;
     if (!known)
         return &none;
     if (known->known != samples->count) {

@@ -6,7 +6,7 @@
 #include "space/study.h"
 
 /* The samples of a kernel or of the whole run, and what they say. */
-struct clopt_column {
+struct clopt_sample_column {
     double *times_ns;
     struct clopt_medians medians;
     size_t known; /* samples that these are of */
@@ -16,12 +16,13 @@ struct clopt_column {
 struct clopt_samples {
     size_t count;
     size_t capacity;
-    size_t stored;                /* of them, in the store */
-    uint32_t *process;            /* one a sample; those of a process follow each other */
-    size_t column_count;          /* the app's kernels, then the whole run */
-    struct clopt_column *columns; /* as many, and as many again: clopt_samples_ran(); NULL: none */
-    unsigned measurements;        /* that it took part in */
-    unsigned rounds;              /* and those of them in which finalists meet */
+    size_t stored;       /* of them, in the store */
+    uint32_t *process;   /* one a sample; those of a process follow each other */
+    size_t column_count; /* the app's kernels, then the whole run */
+    struct clopt_sample_column
+        *columns;          /* as many, and as many again: clopt_samples_ran(); NULL: none */
+    unsigned measurements; /* that it took part in */
+    unsigned rounds;       /* and those of them in which finalists meet */
 };
 
 void clopt_samples_fini(struct clopt_samples *samples);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What keeps a study going: what is built and measured next, by which worker, and progress.
+# What keeps a study going: what is built and measured next, by which worker.
 libcloptcore_la_SOURCES += \
 	core/supervisor/device_queue.c \
 	core/supervisor/devices.c \
@@ -13,8 +13,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/measurement.c \
 	core/supervisor/planning.c \
 	core/supervisor/planning.h \
-	core/supervisor/progress.c \
-	core/supervisor/progress.h \
 	core/supervisor/schedule.c \
 	core/supervisor/schedule.h \
 	core/supervisor/supervisor.c \

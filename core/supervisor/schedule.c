@@ -73,13 +73,13 @@ static size_t init_queue(struct clopt_schedule *schedule, size_t number)
 }
 
 void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
-                         struct clopt_progress *progress, size_t builders)
+                         uint64_t trials, size_t builders)
 {
     size_t devices = run->study->device_count, seats = builders;
     *schedule = (struct clopt_schedule){
         .run = run,
         .pool = run->pool,
-        .progress = progress,
+        .trials = trials,
         .jobs = clopt_calloc(MOST_JOBS, sizeof *schedule->jobs),
         .on_host = clopt_calloc(run->pool->host_count + 1, sizeof *schedule->on_host),
         .host_count = run->pool->host_count,
@@ -309,95 +309,4 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule)
         more = true;
     }
     return more && !failure->status;
-}
-
-/* ---- progress ---- */
-
-/* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
- * but one kernel. */
-static void append_best(struct clopt_text *text, const struct clopt_race *race)
-{
-    const char *before = "; best: ";
-    for (size_t k = 0; k < race->kernel_count; k++) {
-        struct clopt_candidate *leader = race->ranking[k].leader;
-        if (!leader || leader->role)
-            continue;
-        double gain = clopt_ranking_gain(race, leader, k);
-        if (!(gain > 1))
-            continue;
-        CLOPT_FREED char *name = race->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
-        clopt_text_printf(text, "%s%.3gx %s", before, gain, name ? name : race->kernels[k].name);
-        before = ", ";
-    }
-}
-
-static bool is_counted(const struct clopt_candidate *candidate)
-{
-    return candidate->phase == CLOPT_PHASE_COUNT;
-}
-
-/* Appends what is being done with a race. */
-static void append_doing(struct clopt_text *text, const struct clopt_race *race, bool measuring)
-{
-    size_t unbuilt = clopt_race_count(race, clopt_candidate_is_unbuilt);
-    size_t counting = clopt_race_count(race, is_counted);
-    size_t finalists = clopt_race_count(race, clopt_candidate_is_finalist);
-    if (unbuilt && unbuilt == counting && !measuring)
-        clopt_text_printf(text, "counting %zu under Oclgrind", counting);
-    else if (unbuilt && !measuring)
-        clopt_text_printf(text, "building %zu", unbuilt);
-    else if (finalists)
-        clopt_text_printf(text, "comparing the best %zu", finalists);
-    else if (measuring)
-        clopt_text_printf(text, "measuring %zu",
-                          clopt_race_count(race, clopt_candidate_wants_samples));
-    else
-        clopt_text_append(text, "checking the best with other inputs");
-}
-
-/* Shows trials of a search, and when its time is over; returns how many trials there were. */
-static double show_search(const struct clopt_schedule *schedule, const struct clopt_tuning *tuning)
-{
-    struct clopt_progress *progress = schedule->progress;
-    double limit_s = schedule->run->study->measure.time_s;
-    progress->total = clopt_tuning_limit(tuning);
-    progress->ends = limit_s > 0;
-    if (progress->ends)
-        progress->end_ns = schedule->began_ns + (int64_t)(limit_s * 1e9);
-    return (double)clopt_tuning_trials(tuning);
-}
-
-void clopt_schedule_describe(const struct clopt_schedule *schedule, struct clopt_text *text)
-{
-    const char *before = "";
-    for (size_t t = 0; t < schedule->run->study->device_count; t++) {
-        const struct clopt_race *race = schedule->queues[t].races[0];
-        if (!race)
-            continue;
-        clopt_text_append(text, before);
-        before = "; ";
-        if (schedule->several)
-            clopt_text_printf(text,
-                              "%s: ", schedule->run->study->devices[race->where.device].label);
-        append_doing(text, race, clopt_device_queue_is_open(&schedule->queues[t]));
-        append_best(text, race);
-    }
-}
-
-void clopt_schedule_show(const struct clopt_schedule *schedule)
-{
-    CLOPT_OWNED(clopt_text) doing = {0};
-    if (!clopt_progress_is_due(schedule->progress))
-        return;
-    struct clopt_tally tally = clopt_schedule_tally(schedule);
-    double done = (double)tally.over;
-    schedule->progress->skipped = tally.skipped;
-    for (size_t t = 0; t < schedule->run->study->device_count; t++) {
-        const struct clopt_race *race = schedule->queues[t].races[0];
-        if (race && race->tuning)
-            done = show_search(schedule, race->tuning);
-    }
-    clopt_schedule_describe(schedule, &doing);
-    clopt_progress_show(schedule->progress, done,
-                        doing.length ? clopt_text_string(&doing) : "starting");
 }

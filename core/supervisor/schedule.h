@@ -16,7 +16,6 @@
 #pragma once
 
 #include "supervisor/job.h"
-#include "supervisor/progress.h"
 
 #define CLOPT_MEASUREMENTS                                                                         \
     3 /* of a device: one that samples, and the next ones, which get ready                         \
@@ -53,7 +52,7 @@ struct clopt_device_queue {
 struct clopt_schedule {
     const struct clopt_run *run;
     struct clopt_pool *pool;
-    struct clopt_progress *progress;
+    uint64_t trials; /* of all races */
     struct clopt_job *jobs;
     size_t job_count;            /* of them that were used */
     struct clopt_job *free_jobs; /* of these, but for those that have ended since the last step */
@@ -69,10 +68,10 @@ struct clopt_schedule {
     struct clopt_tally tally; /* of races that have ended */
 };
 
-/* Makes the schedule of a run, with so many workers that build; the pool gets the seats that this
- * takes. */
+/* Makes the schedule of a run of so many trials, with so many workers that build; the pool gets the
+ * seats that this takes. */
 void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
-                         struct clopt_progress *progress, size_t builders);
+                         uint64_t trials, size_t builders);
 void clopt_schedule_fini(struct clopt_schedule *schedule);
 
 /* Begins whatever can begin now. False: there is nothing left to do, or the run has failed. */
@@ -81,12 +80,6 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule);
 /* Adds a tally to another one; and counts the trials of all races so far. */
 void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);
-
-/* Appends what is being done, and what is best so far. */
-void clopt_schedule_describe(const struct clopt_schedule *schedule, struct clopt_text *text);
-
-/* Shows how far things have come, and that. */
-void clopt_schedule_show(const struct clopt_schedule *schedule);
 
 /* Whether a queue has to wait for another one, which needs processors beside the so many that this
  * one would take. */

@@ -33,7 +33,6 @@ struct supervisor {
     struct clopt_pool pool;
     struct clopt_timeline timeline;
     struct clopt_schedule schedule;
-    struct clopt_progress progress;
     struct clopt_error failure;     /* what ends the run: every step goes on without it alone */
     struct clopt_file_hashes files; /* of the inputs */
 };
@@ -94,13 +93,20 @@ static void catch_signals(struct sigaction old[STOP_SIGNALS])
 
 /* ---- the study ---- */
 
+/* Shows how far things have come, or what is done before the first step. */
+static void show(const struct supervisor *supervisor, const char *doing)
+{
+    if (supervisor->options->show)
+        supervisor->options->show(supervisor->options->viewer, &supervisor->schedule, doing);
+}
+
 /* Tells the store what goes on now, for those who look at it. */
 static void tell_store(struct supervisor *supervisor)
 {
     CLOPT_OWNED(clopt_text) text = {0};
     if (!clopt_timeline_is_due(&supervisor->timeline))
         return;
-    clopt_schedule_describe(&supervisor->schedule, &text);
+    supervisor->options->describe(&supervisor->schedule, &text);
     clopt_timeline_put(&supervisor->timeline, &supervisor->pool, supervisor->run.store,
                        clopt_text_string(&text), &supervisor->failure);
 }
@@ -115,14 +121,13 @@ static void run(struct supervisor *supervisor)
     while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
         tell_store(supervisor);
         clopt_store_finish(store, CLOPT_OK, failure);
-        clopt_schedule_show(&supervisor->schedule);
+        show(supervisor, NULL);
         clopt_store_begin(store, failure);
         clopt_pool_wait(&supervisor->pool, failure);
         if (!failure->status && stop_requested)
             fail_interrupted(failure);
     }
     clopt_store_finish(store, CLOPT_OK, failure); /* what is done is kept */
-    clopt_progress_end(&supervisor->progress);
 }
 
 /* Makes the folder for what workers print and build: beside the store, so that a resumed study
@@ -257,7 +262,7 @@ static void measure_device(struct supervisor *supervisor, size_t device)
     if (clopt_store_get_peaks(run->store, run->device_rows[device], &peaks, run->failure) ||
         clopt_peaks_any(&peaks) || !clopt_peaks_make_sense(&run->devices[device].info))
         return;
-    clopt_progress_show(&supervisor->progress, 0, "measuring what the device can do at most");
+    show(supervisor, "measuring what the device can do at most");
     if (clopt_pool_measure(run->pool, device, "peaks", &found, &cause, run->failure) == CLOPT_OK &&
         cause.status && !stop_requested)
         clopt_text_print(run->notices, "clopt: [device %s]: no peaks: %s\n",
@@ -333,9 +338,7 @@ static void open_pool(struct supervisor *supervisor)
 /* Opens the schedule above the pool. */
 static void open_schedule(struct supervisor *supervisor)
 {
-    clopt_progress_begin(&supervisor->progress, supervisor->options->progress, supervisor->trials);
-    supervisor->progress.line = supervisor->options->doing;
-    clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->progress,
+    clopt_schedule_init(&supervisor->schedule, &supervisor->run, supervisor->trials,
                         supervisor->jobs);
 }
 
@@ -370,43 +373,6 @@ static void supervisor_fini(struct supervisor *supervisor)
     free(supervisor->run.device_rows);
 }
 
-/* The median of what was measured of a candidate's kernel; NaN: nothing was. */
-static double median_of(const struct clopt_candidate *candidate)
-{
-    const struct clopt_kernel *kernels = candidate->trial.app->extension->app->kernels;
-    const struct clopt_samples *samples = &candidate->samples;
-    size_t column = 0;
-    while (column + 1 < samples->column_count && &kernels[column] != candidate->trial.kernel)
-        column++;
-    return clopt_samples_median(samples, column);
-}
-
-/* Hands an outcome on to who has asked for it. */
-static void tell_outcome(void *user, const struct clopt_candidate *candidate)
-{
-    const struct supervisor *supervisor = user;
-    const struct clopt_study *study = supervisor->study;
-    const struct clopt_trial *trial = &candidate->trial;
-    CLOPT_FREED char *name = clopt_trial_name(trial);
-    CLOPT_FREED char *problem = clopt_inputs_label(trial->app, trial->inputs);
-    const char *device = "";
-    bool ok = candidate->row.outcome == CLOPT_OUTCOME_OK;
-    for (size_t d = 0; d < study->device_count; d++)
-        if (supervisor->run.device_rows[d] == candidate->row.device)
-            device = study->devices[d].label;
-    supervisor->options->tell(
-        supervisor->options->user,
-        &(struct clopt_result_told){.app = trial->app->extension->name,
-                                    .problem = problem,
-                                    .kernel = trial->kernel ? trial->kernel->name : "",
-                                    .device = device,
-                                    .variant = name,
-                                    .outcome = clopt_outcome_name(candidate->row.outcome),
-                                    .reason = ok ? NULL : candidate->row.reason,
-                                    .time_ns = median_of(candidate),
-                                    .speedup = NAN});
-}
-
 enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_store *store,
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error)
@@ -421,8 +387,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                             .kernel_path = options->kernel_path,
                                             .files = &supervisor.files,
                                             .retry = options->retry,
-                                            .ended = options->tell ? tell_outcome : NULL,
-                                            .user = &supervisor,
+                                            .ended = options->ended,
+                                            .user = options->user,
                                             .notices = options->notices,
                                             .failure = &supervisor.failure},
                                     .study = study,

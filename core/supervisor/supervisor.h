@@ -2,23 +2,33 @@
 /* Runs a study: hands its trials out to workers, and survives what becomes of them. */
 #pragma once
 
-#include <clopt/experiment.h>
-
 #include "pool/pool.h"
 #include "store/store.h"
+
+struct clopt_candidate;
+struct clopt_run;
+struct clopt_schedule;
 
 struct clopt_supervisor_options {
     const char *plugin_path;
     const char *kernel_path;
     const char *store_path;
-    unsigned jobs;          /* workers that build at the same time; 0: one a processor */
-    unsigned retry;         /* outcomes that are not left at that: bits, 1u << outcome */
-    FILE *notices;          /* gets what could not be measured of a device, and why */
-    const char *program;    /* the clopt program of workers; NULL: this process's */
-    clopt_tell_result tell; /* hears of each outcome; may be NULL */
+    unsigned jobs;       /* workers that build at the same time; 0: one a processor */
+    unsigned retry;      /* outcomes that are not left at that: bits, 1u << outcome */
+    FILE *notices;       /* gets what could not be measured of a device, and why */
+    const char *program; /* the clopt program of workers; NULL: this process's */
+
+    /* Hears of each candidate that has ended; may be NULL. */
+    void (*ended)(void *user, const struct clopt_run *run, const struct clopt_candidate *candidate);
     void *user;
-    FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
-    char *doing;    /* gets it, too, as a string of CLOPT_PROGRESS bytes at most; NULL: no need */
+
+    /* Says in words what is being done, for those who look at the store. */
+    void (*describe)(const struct clopt_schedule *schedule, struct clopt_text *text);
+
+    /* Shows how far things have come, after each step, or that something is done before the first
+     * one (`doing`, else NULL). NULL: be quiet. */
+    void (*show)(void *viewer, const struct clopt_schedule *schedule, const char *doing);
+    void *viewer;
 };
 
 /* After the devices of a study come Oclgrind's, to check and to count. */

@@ -7,8 +7,10 @@
 
 #include <math.h>
 
+#include "race/race.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
+#include "view/progress.h"
 #include "view/view.h"
 
 struct clopt_experiment {
@@ -42,6 +44,49 @@ void clopt_experiment_set(struct clopt_experiment *experiment, const char *setti
     override->text = clopt_strdup(setting);
 }
 
+/* Who hears of outcomes. */
+struct hearer {
+    clopt_tell_result tell;
+    void *user;
+};
+
+/* The median of what was measured of a candidate's kernel; NaN: nothing was. */
+static double median_of(const struct clopt_candidate *candidate)
+{
+    const struct clopt_kernel *kernels = candidate->trial.app->extension->app->kernels;
+    const struct clopt_samples *samples = &candidate->samples;
+    size_t column = 0;
+    while (column + 1 < samples->column_count && &kernels[column] != candidate->trial.kernel)
+        column++;
+    return clopt_samples_median(samples, column);
+}
+
+/* Hands an outcome on to who has asked for it. */
+static void tell_outcome(void *user, const struct clopt_run *run,
+                         const struct clopt_candidate *candidate)
+{
+    const struct hearer *hearer = user;
+    const struct clopt_study *study = run->study;
+    const struct clopt_trial *trial = &candidate->trial;
+    CLOPT_FREED char *name = clopt_trial_name(trial);
+    CLOPT_FREED char *problem = clopt_inputs_label(trial->app, trial->inputs);
+    const char *device = "";
+    bool ok = candidate->row.outcome == CLOPT_OUTCOME_OK;
+    for (size_t d = 0; d < study->device_count; d++)
+        if (run->device_rows[d] == candidate->row.device)
+            device = study->devices[d].label;
+    hearer->tell(hearer->user,
+                 &(struct clopt_result_told){.app = trial->app->extension->name,
+                                             .problem = problem,
+                                             .kernel = trial->kernel ? trial->kernel->name : "",
+                                             .device = device,
+                                             .variant = name,
+                                             .outcome = clopt_outcome_name(candidate->row.outcome),
+                                             .reason = ok ? NULL : candidate->row.reason,
+                                             .time_ns = median_of(candidate),
+                                             .speedup = NAN});
+}
+
 enum clopt_status clopt_experiment_run(struct clopt_experiment *experiment, const char *store_path,
                                        clopt_tell_result tell, void *user,
                                        struct clopt_error *error)
@@ -53,8 +98,9 @@ enum clopt_status clopt_experiment_run(struct clopt_experiment *experiment, cons
     const struct clopt_supervisor_options options = {.store_path = store_path,
                                                      .program =
                                                          program ? program : CLOPT_BINDIR "/clopt",
-                                                     .tell = tell,
-                                                     .user = user};
+                                                     .ended = tell ? tell_outcome : NULL,
+                                                     .user = &(struct hearer){tell, user},
+                                                     .describe = clopt_progress_describe};
     CLOPT_TRY(clopt_registry_open(NULL, &registry, error));
     CLOPT_TRY(clopt_study_read(experiment->study, registry, experiment->overrides,
                                experiment->count, &study, error));

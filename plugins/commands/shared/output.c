@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "supervisor/progress.h"
 #include "view/analysis.h"
+#include "view/progress.h"
 
 #define NARROWEST 40 /* columns of text, whatever the terminal says */
 #define WIDEST    160

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shows on a terminal, and tells others, how far a study has come. */
+/* Says what a study does, and shows on a terminal, and tells others, how far it has come. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "supervisor/schedule.h"
 
 #define CLOPT_PROGRESS 240
 
@@ -28,4 +26,11 @@ bool clopt_progress_is_due(const struct clopt_progress *progress);
 /* Shows what is going on, where that is due. `done` counts trials. The time left follows from what
  * those not skipped have taken, anew whenever more are done: the clock alone only lessens it. */
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing);
+
+/* Of struct clopt_supervisor_options: `describe`, and `show` with a progress that has begun as its
+ * viewer. */
+void clopt_progress_describe(const struct clopt_schedule *schedule, struct clopt_text *text);
+void clopt_progress_follow(void *progress, const struct clopt_schedule *schedule,
+                           const char *doing);
+
 void clopt_progress_end(struct clopt_progress *progress); /* clears the line */
