@@ -7,6 +7,7 @@ libcloptreport_la_LDFLAGS = $(inner_ldflags)
 libcloptreport_la_SOURCES =
 
 include report/results/local.mk
+include report/watch/local.mk
 include report/view/local.mk
 include report/exchange/local.mk
 include report/document/local.mk

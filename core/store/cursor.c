@@ -106,25 +106,3 @@ struct clopt_cursor clopt_store_find_run(struct clopt_store *store, struct clopt
                                  store->path, store->run);
     return rows;
 }
-
-enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t device,
-                                        struct clopt_peaks *peaks, struct clopt_error *error)
-{
-    static const char *const columns[] = {
-        [CLOPT_ARITHMETIC_SINGLE] = "single_goperations_per_s",
-        [CLOPT_ARITHMETIC_DOUBLE] = "double_goperations_per_s",
-        [CLOPT_ARITHMETIC_INTEGER] = "integer_goperations_per_s",
-    };
-    struct clopt_cursor rows = clopt_cursor_begin(store, CLOPT_SQL_GET_PEAKS, error, "i", device);
-    clopt_cursor_next(&rows);
-    *peaks = clopt_peaks_from_json(NULL);
-    peaks->gbytes_per_s = clopt_cursor_real(&rows, "gbytes_per_s");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        peaks->goperations_per_s[i] = clopt_cursor_real(&rows, columns[i]);
-    if (clopt_cursor_end(&rows))
-        return rows.status;
-    rows = clopt_cursor_begin(store, CLOPT_SQL_GET_LOWEST_PEAK, error, "i", device);
-    clopt_cursor_next(&rows);
-    peaks->lowest_gbytes_per_s = clopt_cursor_real(&rows, "gbytes_per_s");
-    return clopt_cursor_end(&rows);
-}

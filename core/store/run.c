@@ -143,17 +143,3 @@ enum clopt_status clopt_store_next_process(struct clopt_store *store, const char
     return host && *host ? clopt_store_put(store, CLOPT_SQL_PUT_HOST, error, "is", *process, host)
                          : CLOPT_OK;
 }
-
-enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
-                                        const struct clopt_peaks *peaks, struct clopt_error *error)
-{
-    enum clopt_status status =
-        clopt_store_put(store, CLOPT_SQL_PUT_PEAKS, error, "idddd", device, peaks->gbytes_per_s,
-                        peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
-                        peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
-                        peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
-    return status || !(peaks->lowest_gbytes_per_s > 0)
-               ? status
-               : clopt_store_put(store, CLOPT_SQL_PUT_LOWEST_PEAK, error, "id", device,
-                                 peaks->lowest_gbytes_per_s);
-}

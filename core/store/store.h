@@ -193,12 +193,6 @@ enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t tr
                                            const char *source, bool *has,
                                            struct clopt_error *error);
 
-/* Keeps what a device can do at most, and finds it; unknown where nothing is kept. */
-enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
-                                        const struct clopt_peaks *peaks, struct clopt_error *error);
-enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t device,
-                                        struct clopt_peaks *peaks, struct clopt_error *error);
-
 /* What a run has named as the best of a kernel, what that costs (clopt_field_name()), and why it
  * ended: "all 44 variants were tried". It knew all that the store has of the kernel. */
 struct clopt_store_named {

@@ -9,7 +9,7 @@
 #include "race/prefixes.h"
 #include "race/ranking.h"
 #include "race/tuning.h"
-#include "supervisor/ending.h"
+#include "store/cursor.h"
 #include "supervisor/planning.h"
 
 #define STRAGGLER_S     1.0       /* processors wait so long for the last builds */
@@ -361,16 +361,29 @@ static double finals_left(const struct clopt_device_queue *queue)
            seconds_since(queue->finals_began_ns);
 }
 
+/* Names the best of each kernel. */
+static void name_best(const struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    const struct clopt_watcher *watcher = queue->schedule->watcher;
+    const struct clopt_ending ending = {
+        .late = is_late(queue, clopt_planned_measuring(queue)),
+        .need_s = clopt_planned_need_s(queue),
+        .spent = finals_left(queue) <= 0,
+        .took_s = seconds_since(queue->finals_began_ns),
+    };
+    clopt_finals_name(race);
+    clopt_finals_keep_sources(race);
+    watcher->name(watcher->user, race, &ending);
+    clopt_store_put(race->run->store, CLOPT_SQL_SHOW_PREFIXES, race->run->failure, "rii",
+                    race->device_row, race->problem_row);
+}
+
 static void end_race(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     if (!is_vain(race))
-        clopt_ending_put(race, &(struct clopt_ending){
-                                   .late = is_late(queue, clopt_planned_measuring(queue)),
-                                   .need_s = clopt_planned_need_s(queue),
-                                   .spent = finals_left(queue) <= 0,
-                                   .took_s = seconds_since(queue->finals_began_ns),
-                               });
+        name_best(queue);
     clopt_ranking_put_noise(race);
     race->tally.over = race->order.count;
     clopt_tally_add(&queue->schedule->tally, &race->tally);

@@ -3,10 +3,6 @@
 libcloptcore_la_SOURCES += \
 	core/supervisor/device_queue.c \
 	core/supervisor/devices.c \
-	core/supervisor/ending.c \
-	core/supervisor/ending.h \
-	core/supervisor/governor.c \
-	core/supervisor/governor.h \
 	core/supervisor/hand_out.c \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
@@ -17,5 +13,4 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/schedule.h \
 	core/supervisor/supervisor.c \
 	core/supervisor/supervisor.h \
-	core/supervisor/timeline.c \
-	core/supervisor/timeline.h
+	core/supervisor/watcher.h

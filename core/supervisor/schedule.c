@@ -73,12 +73,13 @@ static size_t init_queue(struct clopt_schedule *schedule, size_t number)
 }
 
 void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
-                         uint64_t trials, size_t builders)
+                         const struct clopt_watcher *watcher, uint64_t trials, size_t builders)
 {
     size_t devices = run->study->device_count, seats = builders;
     *schedule = (struct clopt_schedule){
         .run = run,
         .pool = run->pool,
+        .watcher = watcher,
         .trials = trials,
         .jobs = clopt_calloc(MOST_JOBS, sizeof *schedule->jobs),
         .on_host = clopt_calloc(run->pool->host_count + 1, sizeof *schedule->on_host),

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "supervisor/job.h"
+#include "supervisor/watcher.h"
 
 #define CLOPT_MEASUREMENTS                                                                         \
     3 /* of a device: one that samples, and the next ones, which get ready                         \
@@ -52,6 +53,7 @@ struct clopt_device_queue {
 struct clopt_schedule {
     const struct clopt_run *run;
     struct clopt_pool *pool;
+    const struct clopt_watcher *watcher;
     uint64_t trials; /* of all races */
     struct clopt_job *jobs;
     size_t job_count;            /* of them that were used */
@@ -68,10 +70,10 @@ struct clopt_schedule {
     struct clopt_tally tally; /* of races that have ended */
 };
 
-/* Makes the schedule of a run of so many trials, with so many workers that build; the pool gets the
- * seats that this takes. */
+/* Makes the schedule of a run of so many trials, at which somebody looks, with so many workers that
+ * build; the pool gets the seats that this takes. */
 void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
-                         uint64_t trials, size_t builders);
+                         const struct clopt_watcher *watcher, uint64_t trials, size_t builders);
 void clopt_schedule_fini(struct clopt_schedule *schedule);
 
 /* Begins whatever can begin now. False: there is nothing left to do, or the run has failed. */

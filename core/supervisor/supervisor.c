@@ -11,9 +11,7 @@
 #include "file/file.h"
 #include "pool/query.h"
 #include "store/cursor.h"
-#include "supervisor/governor.h"
 #include "supervisor/schedule.h"
-#include "supervisor/timeline.h"
 
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
@@ -31,7 +29,6 @@ struct supervisor {
         char *driver_cache; /* the caches of drivers, in it */
     } folders;
     struct clopt_pool pool;
-    struct clopt_timeline timeline;
     struct clopt_schedule schedule;
     struct clopt_error failure;     /* what ends the run: every step goes on without it alone */
     struct clopt_file_hashes files; /* of the inputs */
@@ -93,35 +90,18 @@ static void catch_signals(struct sigaction old[STOP_SIGNALS])
 
 /* ---- the study ---- */
 
-/* Shows how far things have come, or what is done before the first step. */
-static void show(const struct supervisor *supervisor, const char *doing)
-{
-    if (supervisor->options->show)
-        supervisor->options->show(supervisor->options->viewer, &supervisor->schedule, doing);
-}
-
-/* Tells the store what goes on now, for those who look at it. */
-static void tell_store(struct supervisor *supervisor)
-{
-    CLOPT_OWNED(clopt_text) text = {0};
-    if (!clopt_timeline_is_due(&supervisor->timeline))
-        return;
-    supervisor->options->describe(&supervisor->schedule, &text);
-    clopt_timeline_put(&supervisor->timeline, &supervisor->pool, supervisor->run.store,
-                       clopt_text_string(&text), &supervisor->failure);
-}
-
 /* What workers told between two waits is one transaction, which ends before the next wait: what has
  * ended is stored, whatever comes. */
 static void run(struct supervisor *supervisor)
 {
     struct clopt_error *failure = &supervisor->failure;
     struct clopt_store *store = supervisor->run.store;
+    const struct clopt_watcher *watcher = supervisor->options->watcher;
     clopt_store_begin(store, failure);
     while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
-        tell_store(supervisor);
+        watcher->step(watcher->user, &supervisor->schedule);
         clopt_store_finish(store, CLOPT_OK, failure);
-        show(supervisor, NULL);
+        watcher->show(watcher->user, &supervisor->schedule);
         clopt_store_begin(store, failure);
         clopt_pool_wait(&supervisor->pool, failure);
         if (!failure->status && stop_requested)
@@ -252,63 +232,6 @@ static void find_devices(struct supervisor *supervisor)
         clopt_supervisor_check_energy(run->study, &supervisor->pool, failure);
 }
 
-/* Measures what a device can do at most, unless the store knows, and puts it there. */
-static void measure_device(struct supervisor *supervisor, size_t device)
-{
-    const struct clopt_run *run = &supervisor->run;
-    struct clopt_peaks peaks;
-    struct clopt_error cause;
-    json_auto_t *found = NULL;
-    if (clopt_store_get_peaks(run->store, run->device_rows[device], &peaks, run->failure) ||
-        clopt_peaks_any(&peaks) || !clopt_peaks_make_sense(&run->devices[device].info))
-        return;
-    show(supervisor, "measuring what the device can do at most");
-    if (clopt_pool_measure(run->pool, device, "peaks", &found, &cause, run->failure) == CLOPT_OK &&
-        cause.status && !stop_requested)
-        clopt_text_print(run->notices, "clopt: [device %s]: no peaks: %s\n",
-                         run->study->devices[device].label, cause.message);
-    peaks = clopt_peaks_from_json(found);
-    if (found && !stop_requested) {
-        clopt_peaks_keep(&run->devices[device].info, &peaks);
-        clopt_store_put_peaks(run->store, run->device_rows[device], &peaks, run->failure);
-    }
-}
-
-/* Warns where a processor that is measured may change its frequency meanwhile. */
-static void warn_of_governor(const struct supervisor *supervisor)
-{
-    const struct clopt_study *study = supervisor->run.study;
-    char governor[CLOPT_GOVERNOR_MAX];
-    bool cpu = false;
-    for (size_t i = 0; i < study->device_count; i++)
-        cpu |= clopt_device_is_cpu(&supervisor->run.devices[i].info);
-    if (cpu && clopt_governor_read(NULL, governor) && !clopt_governor_is_steady(governor))
-        clopt_text_print(supervisor->run.notices,
-                         "clopt: note: the system may change the processors' frequency (governor "
-                         "%s), and times with it; `cpupower frequency-set -g performance` keeps "
-                         "it\n",
-                         governor);
-}
-
-/* Finds what the devices can do at most, and puts what is kept of their access rates into the
- * store.
- */
-static void measure_devices(struct supervisor *supervisor)
-{
-    const struct clopt_run *run = &supervisor->run;
-    for (size_t i = 0; i < run->study->device_count && !run->failure->status; i++) {
-        json_auto_t *rates = clopt_kept_get(CLOPT_KEPT_ACCESS, &run->devices[i].info);
-        CLOPT_FREED char *text = rates ? json_dumps(rates, JSON_COMPACT) : NULL;
-        if (text)
-            clopt_store_put(run->store, CLOPT_SQL_PUT_ACCESS, run->failure, "is",
-                            run->device_rows[i], text);
-        if (run->study->measure.peaks && !run->failure->status)
-            measure_device(supervisor, i);
-    }
-    if (!run->failure->status && stop_requested)
-        fail_interrupted(run->failure);
-}
-
 /* Opens the pool, and has the first workers load the drivers. */
 static void open_pool(struct supervisor *supervisor)
 {
@@ -323,8 +246,8 @@ static void open_pool(struct supervisor *supervisor)
                                                         supervisor->folders.driver_cache,
                                                     .pin = study->measure.pin,
                                                     .stop = &stop_requested,
-                                                    .begins = clopt_timeline_note,
-                                                    .user = &supervisor->timeline};
+                                                    .begins = options->watcher->begins,
+                                                    .user = options->watcher->user};
     struct clopt_error *failure = &supervisor->failure;
     clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS);
     supervisor->pool.seat_count = supervisor->jobs + CLOPT_MEASUREMENTS;
@@ -338,18 +261,18 @@ static void open_pool(struct supervisor *supervisor)
 /* Opens the schedule above the pool. */
 static void open_schedule(struct supervisor *supervisor)
 {
-    clopt_schedule_init(&supervisor->schedule, &supervisor->run, supervisor->trials,
-                        supervisor->jobs);
+    clopt_schedule_init(&supervisor->schedule, &supervisor->run, supervisor->options->watcher,
+                        supervisor->trials, supervisor->jobs);
 }
 
 /* Records how the run ended. */
 static void end_run(struct supervisor *supervisor)
 {
-    struct clopt_store *store = supervisor->run.store;
+    const struct clopt_watcher *watcher = supervisor->options->watcher;
     struct clopt_error late = {0};
     clopt_pool_stop(&supervisor->pool);
-    if (!clopt_timeline_end(&supervisor->timeline, &supervisor->pool, store, &late))
-        clopt_store_end_run(store, supervisor->failure.status,
+    if (!watcher->end(watcher->user, &supervisor->schedule, &late))
+        clopt_store_end_run(supervisor->run.store, supervisor->failure.status,
                             clopt_schedule_tally(&supervisor->schedule).not_reached, &late);
     if (!supervisor->failure.status)
         supervisor->failure = late;
@@ -358,7 +281,6 @@ static void end_run(struct supervisor *supervisor)
 static void supervisor_fini(struct supervisor *supervisor)
 {
     clopt_pool_fini(&supervisor->pool); /* the workers first: they may be writing below scratch */
-    clopt_timeline_fini(&supervisor->timeline);
     clopt_schedule_fini(&supervisor->schedule);
     if (supervisor->folders.builds)
         clopt_cache_prune(supervisor->folders.builds, MOST_BUILDS_BYTES);
@@ -395,13 +317,13 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                     .options = options,
                                     .jobs = jobs < most ? jobs : most};
     struct sigaction old[STOP_SIGNALS];
-    clopt_timeline_init(&supervisor.timeline);
     catch_signals(old);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !supervisor.failure.status; i++)
         steps[i](&supervisor);
     if (!supervisor.failure.status) {
-        warn_of_governor(&supervisor);
-        measure_devices(&supervisor);
+        options->watcher->start(options->watcher->user, &supervisor.schedule);
+        if (!supervisor.failure.status && stop_requested)
+            fail_interrupted(&supervisor.failure);
         if (!supervisor.failure.status)
             run(&supervisor);
         end_run(&supervisor);

@@ -7,7 +7,7 @@
 
 struct clopt_candidate;
 struct clopt_run;
-struct clopt_schedule;
+struct clopt_watcher; /* supervisor/watcher.h */
 
 struct clopt_supervisor_options {
     const char *plugin_path;
@@ -22,13 +22,7 @@ struct clopt_supervisor_options {
     void (*ended)(void *user, const struct clopt_run *run, const struct clopt_candidate *candidate);
     void *user;
 
-    /* Says in words what is being done, for those who look at the store. */
-    void (*describe)(const struct clopt_schedule *schedule, struct clopt_text *text);
-
-    /* Shows how far things have come, after each step, or that something is done before the first
-     * one (`doing`, else NULL). NULL: be quiet. */
-    void (*show)(void *viewer, const struct clopt_schedule *schedule, const char *doing);
-    void *viewer;
+    const struct clopt_watcher *watcher;
 };
 
 /* After the devices of a study come Oclgrind's, to check and to count. */

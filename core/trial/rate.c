@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keeps what devices can do at most. */
+/* Keeps what was measured of devices. */
 #include "trial/rate.h"
 
 #include <math.h>
 
 #include "file/cache.h"
-#include "number/number.h"
 #include "text/json.h"
-
-#define DIGITS 3               /* of a peak that is printed */
-#define STEADY 0.9             /* a lowest measurement below this share of the best is told */
-#define KEPT   "clopt peaks 1" /* changes whenever peaks that are kept would mean something else */
-
-/* ---- keeps what was measured of devices ---- */
 
 #define FOLDER "access" /* in clopt's cache */
 
@@ -65,44 +58,6 @@ enum clopt_arithmetic clopt_arithmetic_find(const char *name)
     return arithmetic;
 }
 
-const char *clopt_arithmetic_unit(enum clopt_arithmetic arithmetic)
-{
-    bool floating = arithmetic == CLOPT_ARITHMETIC_SINGLE || arithmetic == CLOPT_ARITHMETIC_DOUBLE;
-    return floating ? "GFLOP/s" : "Gop/s";
-}
-
-bool clopt_peaks_any(const struct clopt_peaks *peaks)
-{
-    bool any = !isnan(peaks->gbytes_per_s);
-    for (int kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
-        any = any || !isnan(peaks->goperations_per_s[kind]);
-    return any;
-}
-
-void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks)
-{
-    const char *before = "";
-    for (enum clopt_arithmetic kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++) {
-        if (isnan(peaks->goperations_per_s[kind]))
-            continue;
-        clopt_text_printf(text, "%s%s ", before, arithmetic_names[kind]);
-        clopt_number_append(text, peaks->goperations_per_s[kind], DIGITS);
-        clopt_text_printf(text, " %s", clopt_arithmetic_unit(kind));
-        before = ", ";
-    }
-    if (isnan(peaks->gbytes_per_s))
-        return;
-    clopt_text_printf(text, "%smemory ", before);
-    clopt_number_append(text, peaks->gbytes_per_s, DIGITS);
-    clopt_text_append(text, " GB/s");
-    if (!(peaks->lowest_gbytes_per_s > 0 &&
-          peaks->lowest_gbytes_per_s < STEADY * peaks->gbytes_per_s))
-        return;
-    clopt_text_append(text, " (");
-    clopt_number_append(text, peaks->lowest_gbytes_per_s, DIGITS);
-    clopt_text_append(text, " at the lowest)");
-}
-
 json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks)
 {
     json_t *operations = json_object();
@@ -131,25 +86,6 @@ struct clopt_peaks clopt_peaks_from_json(const json_t *json)
         peaks.goperations_per_s[kind] =
             number_from_json(json_object_get(operations, arithmetic_names[kind]));
     return peaks;
-}
-
-void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks)
-{
-    json_t *json = clopt_kept_get(KEPT, device);
-    struct clopt_peaks known = clopt_peaks_from_json(json);
-    double lowest = fmin(known.gbytes_per_s, known.lowest_gbytes_per_s);
-    json_decref(json);
-    /* A number is more than NaN to both. */
-    if (!isnan(lowest))
-        peaks->lowest_gbytes_per_s = fmin(lowest, peaks->gbytes_per_s);
-    peaks->gbytes_per_s = fmax(known.gbytes_per_s, peaks->gbytes_per_s);
-    for (int kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
-        peaks->goperations_per_s[kind] =
-            fmax(known.goperations_per_s[kind], peaks->goperations_per_s[kind]);
-    json = clopt_peaks_to_json(peaks);
-    if (clopt_peaks_any(peaks))
-        clopt_kept_put(KEPT, device, json);
-    json_decref(json);
 }
 
 /* ---- what processes do to ratios ---- */

@@ -15,17 +15,6 @@ struct clopt_peaks {
     double lowest_gbytes_per_s; /* of all measurements of memory; NaN or 0: there was one */
 };
 
-/* Makes of what a measurement found the best that any has found on this device and driver, which
- * clopt's cache keeps. */
-void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks);
-
-/* Whether any is known. */
-bool clopt_peaks_any(const struct clopt_peaks *peaks);
-
-/* Appends those that are known: "single 400 GFLOP/s, integer 100 Gop/s, memory 14 GB/s (7.1 at the
- * lowest)", this where measurements differ. */
-void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks);
-
 /* Turn peaks into JSON and back: "gbytes_per_s", and "goperations_per_s", an object by the names of
  * the arithmetics, "lowest_gbytes_per_s" where it is known; of the others what is not known is
  * null, and what is no number is not known. */
@@ -38,10 +27,6 @@ enum clopt_arithmetic clopt_arithmetic_find(const char *name);
 
 /* Returns the name of a kind of arithmetic, as a study has it; NULL for CLOPT_ARITHMETIC_COUNT. */
 const char *clopt_arithmetic_name(enum clopt_arithmetic arithmetic);
-
-/* Returns the unit of its rates: "GFLOP/s", or "Gop/s" where it is not of floating point, or not
- * known (CLOPT_ARITHMETIC_COUNT). */
-const char *clopt_arithmetic_unit(enum clopt_arithmetic arithmetic);
 
 /* ---- what processes do to ratios ---- */
 

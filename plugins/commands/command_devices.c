@@ -8,6 +8,7 @@
 #include "opencl/clock.h"
 #include "opencl/listing.h"
 #include "pool/query.h"
+#include "results/peaks.h"
 #include "text/table.h"
 #include "view/report.h"
 

@@ -9,6 +9,8 @@ libcloptreport_la_SOURCES += \
 	report/results/objective.c \
 	report/results/objective.h \
 	report/results/patterns.c \
+	report/results/peaks.c \
+	report/results/peaks.h \
 	report/results/published.c \
 	report/results/rank.c \
 	report/results/rates.c \

@@ -2,7 +2,7 @@
 /* How much a kernel does in a second, beside what its device can do at most. */
 #pragma once
 
-#include "trial/rate.h"
+#include "results/peaks.h"
 
 /* What a kernel runs into, after Williams, Waterman and Patterson, "Roofline" (2009). */
 enum clopt_bound {

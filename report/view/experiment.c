@@ -10,8 +10,8 @@
 #include "race/race.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
-#include "view/progress.h"
 #include "view/view.h"
+#include "watch/watch.h"
 
 struct clopt_experiment {
     char *study;
@@ -95,17 +95,21 @@ enum clopt_status clopt_experiment_run(struct clopt_experiment *experiment, cons
     CLOPT_HELD(clopt_study) study = NULL;
     CLOPT_HELD(clopt_store) store = NULL;
     const char *program = secure_getenv("CLOPT_PROGRAM");
+    struct clopt_watch watch;
     const struct clopt_supervisor_options options = {.store_path = store_path,
                                                      .program =
                                                          program ? program : CLOPT_BINDIR "/clopt",
                                                      .ended = tell ? tell_outcome : NULL,
                                                      .user = &(struct hearer){tell, user},
-                                                     .describe = clopt_progress_describe};
+                                                     .watcher = &watch.watcher};
     CLOPT_TRY(clopt_registry_open(NULL, &registry, error));
     CLOPT_TRY(clopt_study_read(experiment->study, registry, experiment->overrides,
                                experiment->count, &study, error));
     CLOPT_TRY(clopt_store_open(store_path, &store, error));
-    return clopt_supervisor_run(study, store, &options, error);
+    clopt_watch_begin(&watch, NULL, NULL);
+    enum clopt_status status = clopt_supervisor_run(study, store, &options, error);
+    clopt_watch_end(&watch);
+    return status;
 }
 
 /* Tells of a variant of a kernel on each device. */

@@ -8,8 +8,6 @@ libcloptreport_la_SOURCES += \
 	report/view/marks.c \
 	report/view/members.c \
 	report/view/portability.c \
-	report/view/progress.c \
-	report/view/progress.h \
 	report/view/report.h \
 	report/view/setting.c \
 	report/view/shortage.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves what is read of the processors' frequency governor, and which ones keep the clock. */
-#include "supervisor/governor.h"
+#include "watch/governor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * note takes the place of the line on a terminal. */
 #define _XOPEN_SOURCE 700 /* posix_openpt() */
 
-#include "view/progress.h"
+#include "watch/progress.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

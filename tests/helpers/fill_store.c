@@ -17,6 +17,7 @@
 #include <jansson.h>
 
 #include "fill_rows.h"
+#include "results/peaks.h"
 #include "shared/access_rates.h"
 #include "store/cursor.h"
 

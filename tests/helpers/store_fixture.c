@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "results/peaks.h"
 #include "text/text.h"
 
 char store_folder[] = "clopt-store-XXXXXX";

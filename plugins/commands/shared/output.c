@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "view/analysis.h"
-#include "view/progress.h"
+#include "watch/progress.h"
 
 #define NARROWEST 40 /* columns of text, whatever the terminal says */
 #define WIDEST    160

@@ -14,7 +14,7 @@
 #include "study/launcher.h"
 #include "supervisor/supervisor.h"
 #include "view/analysis.h"
-#include "view/progress.h"
+#include "watch/watch.h"
 
 #define MOST_JOBS 200
 #define STUDY     "-c STUDY.ini"
@@ -177,9 +177,8 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
             fputs("Name a store of your own: -o FILE.db\n", stderr);
         return code;
     }
-    struct clopt_progress progress;
-    clopt_progress_begin(&progress, isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL, 0);
-    progress.line = live.doing;
+    struct clopt_watch watch;
+    clopt_watch_begin(&watch, isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL, live.doing);
     struct clopt_supervisor_options options = {
         .plugin_path = command->global.plugin_path,
         .kernel_path = command->global.kernel_path,
@@ -187,12 +186,10 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
         .jobs = (unsigned)command->jobs,
         .retry = command->retry,
         .notices = command->part ? NULL : stderr,
-        .describe = clopt_progress_describe,
-        .show = clopt_progress_follow,
-        .viewer = &progress,
+        .watcher = &watch.watcher,
     };
     enum clopt_status status = clopt_supervisor_run(study, store, &options, &error);
-    clopt_progress_end(&progress);
+    clopt_watch_end(&watch);
     if (status == CLOPT_INTERRUPTED) {
         char how[80];
         snprintf(how, sizeof how, "%.79s", error.message);

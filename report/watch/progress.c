@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what a study does, and shows on a terminal how far it has come. */
-#include "view/progress.h"
+#include "watch/progress.h"
 
 #include <sys/ioctl.h>
 
@@ -154,9 +154,9 @@ static double follow_search(struct clopt_progress *progress, const struct clopt_
     return (double)clopt_tuning_trials(tuning);
 }
 
-void clopt_progress_follow(void *user, const struct clopt_schedule *schedule, const char *doing)
+void clopt_progress_follow(struct clopt_progress *progress, const struct clopt_schedule *schedule,
+                           const char *doing)
 {
-    struct clopt_progress *progress = user;
     CLOPT_OWNED(clopt_text) text = {0};
     if (!clopt_progress_is_due(progress))
         return;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records and says how races end. */
-#include "supervisor/ending.h"
+#include "watch/watch.h"
 
 #include <math.h>
 
-#include "race/finals.h"
 #include "race/ranking.h"
 #include "race/tuning.h"
 #include "store/cursor.h"
@@ -135,11 +134,10 @@ static void print_need(const struct clopt_race *race, const struct clopt_ending 
                      race->run->study->devices[race->where.device].label, end->need_s);
 }
 
-void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
+void clopt_watch_name(void *user, const struct clopt_race *race, const struct clopt_ending *end)
 {
     bool any = false;
-    clopt_finals_name(race);
-    clopt_finals_keep_sources(race);
+    (void)user;
     for (size_t k = 0; k < clopt_race_columns(race); k++)
         if (has_variant(race, k)) {
             put_named(race, end, k);
@@ -147,6 +145,4 @@ void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
         }
     if (!any && end->need_s > 0)
         print_need(race, end);
-    clopt_store_put(race->run->store, CLOPT_SQL_SHOW_PREFIXES, race->run->failure, "rii",
-                    race->device_row, race->problem_row);
 }

@@ -27,10 +27,11 @@ bool clopt_progress_is_due(const struct clopt_progress *progress);
  * those not skipped have taken, anew whenever more are done: the clock alone only lessens it. */
 void clopt_progress_show(struct clopt_progress *progress, double done, const char *doing);
 
-/* Of struct clopt_supervisor_options: `describe`, and `show` with a progress that has begun as its
- * viewer. */
+/* Appends what a run does, and what is best so far. */
 void clopt_progress_describe(const struct clopt_schedule *schedule, struct clopt_text *text);
-void clopt_progress_follow(void *progress, const struct clopt_schedule *schedule,
+
+/* Shows that, or what else it is `doing` (NULL: nothing). */
+void clopt_progress_follow(struct clopt_progress *progress, const struct clopt_schedule *schedule,
                            const char *doing);
 
 void clopt_progress_end(struct clopt_progress *progress); /* clears the line */

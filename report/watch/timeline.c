@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes note of what each worker does when, and tells the store. */
-#include "supervisor/timeline.h"
+#include "watch/timeline.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether the processors may change their frequency while something is measured. */
-#include "supervisor/governor.h"
+#include "watch/governor.h"
 
 #include <limits.h>
 #include <string.h>
