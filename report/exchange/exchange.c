@@ -290,6 +290,8 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
 {
     CLOPT_HELD(clopt_results) results = NULL;
     CLOPT_OWNED(writing) writing = {.store = store, .format = format, .request = request};
+    if (!format->make)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "this format lacks the operation make");
     CLOPT_TRY(clopt_results_gather(store, false, &results, error));
     writing.results = results;
     if (results->objective != CLOPT_OBJECTIVE_TIME)
