@@ -6,61 +6,52 @@
 
 #define ATTEMPTS     3
 #define MOST_DEVICES 1024
-#define LATE_NS      ((int64_t)15 * 1000 * 1000 * 1000)
 
 /* ---- one question ---- */
 
-struct question {
-    struct clopt_task task;
-    json_t *request; /* NULL: asked */
-    struct clopt_reply *reply;
-};
-
 static json_t *next(struct clopt_task *task, const json_t *answer)
 {
-    struct question *question = (struct question *)task;
+    struct clopt_question *question = (struct clopt_question *)task;
     json_t *request = question->request;
     question->request = NULL;
     if (request)
         return request;
-    question->reply->answer = json_deep_copy(answer);
-    question->reply->stage = task->seat->process.stage;
-    clopt_message_get_error(answer, &question->reply->cause);
+    question->reply.answer = json_deep_copy(answer);
+    question->reply.stage = task->seat->process.stage;
+    clopt_message_get_error(answer, &question->reply.cause);
     return NULL;
 }
 
 static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)
 {
-    struct question *question = (struct question *)task;
-    question->reply->answer = json_deep_copy(parts);
-    question->reply->cause = loss->error;
-    question->reply->stage = loss->stage;
+    struct clopt_question *question = (struct clopt_question *)task;
+    question->reply.answer = json_deep_copy(parts);
+    question->reply.cause = loss->error;
+    question->reply.stage = loss->stage;
 }
 
-static bool is_to_stop(const struct clopt_pool *pool)
+bool clopt_pool_is_to_stop(const struct clopt_pool *pool)
 {
     return pool->settings.stop && *pool->settings.stop;
 }
 
-/* Begins to ask on a device, or without one on a host (NULL: this one). */
-static enum clopt_status begin(struct clopt_pool *pool, struct clopt_host *host, size_t device,
-                               json_t *request, struct question *question,
-                               struct clopt_error *error)
+enum clopt_status clopt_question_begin(struct clopt_pool *pool, struct clopt_host *host,
+                                       size_t device, json_t *request,
+                                       struct clopt_question *question, struct clopt_error *error)
 {
     bool untimed = device == CLOPT_NO_DEVICE;
     question->task = (struct clopt_task){
         .next = next, .lost = lost, .host = host, .untimed = untimed, .fresh = !untimed};
     question->request = request;
-    *question->reply = (struct clopt_reply){0};
+    question->reply = (struct clopt_reply){0};
     return clopt_pool_begin(pool, device, &question->task, error);
 }
 
-/* Ends what has not been answered. */
-static void end(struct clopt_pool *pool, struct question *question)
+void clopt_question_end(struct clopt_pool *pool, struct clopt_question *question)
 {
     if (question->task.seat) {
         clopt_pool_cancel(pool, &question->task);
-        clopt_fail(&question->reply->cause, CLOPT_INTERRUPTED, "interrupted");
+        clopt_fail(&question->reply.cause, CLOPT_INTERRUPTED, "interrupted");
     }
     json_decref(question->request);
     question->request = NULL;
@@ -69,11 +60,12 @@ static void end(struct clopt_pool *pool, struct question *question)
 enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
                                  struct clopt_reply *reply, struct clopt_error *error)
 {
-    struct question question = {.reply = reply};
-    enum clopt_status status = begin(pool, NULL, device, request, &question, error);
-    while (!status && question.task.seat && !is_to_stop(pool))
+    struct clopt_question question = {0};
+    enum clopt_status status = clopt_question_begin(pool, NULL, device, request, &question, error);
+    while (!status && question.task.seat && !clopt_pool_is_to_stop(pool))
         status = clopt_pool_wait(pool, error);
-    end(pool, &question);
+    clopt_question_end(pool, &question);
+    *reply = question.reply;
     return status;
 }
 
@@ -92,10 +84,9 @@ static enum clopt_status take_devices(const json_t *list, struct clopt_device_in
     return CLOPT_OK;
 }
 
-/* Takes the answer. */
-static enum clopt_status take_reply(const struct clopt_reply *reply,
-                                    struct clopt_device_info **devices, size_t *count,
-                                    struct clopt_error *error)
+enum clopt_status clopt_reply_take_devices(const struct clopt_reply *reply,
+                                           struct clopt_device_info **devices, size_t *count,
+                                           struct clopt_error *error)
 {
     if (!reply->cause.status)
         return take_devices(json_object_get(reply->answer, "devices"), devices, count, error);
@@ -103,8 +94,7 @@ static enum clopt_status take_reply(const struct clopt_reply *reply,
     return reply->answer ? error->status : clopt_fail_within(error, CLOPT_LISTING);
 }
 
-/* Whether it is asked once more: a worker that was killed says nothing about the devices. */
-static bool is_asked_again(const struct clopt_reply *reply, unsigned attempts)
+bool clopt_reply_lacks(const struct clopt_reply *reply, unsigned attempts)
 {
     return attempts < ATTEMPTS && !reply->answer && reply->cause.status &&
            reply->cause.status != CLOPT_TIMED_OUT && reply->cause.status != CLOPT_INTERRUPTED;
@@ -115,73 +105,15 @@ enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_i
 {
     struct clopt_reply reply = {.cause.status = CLOPT_CRASHED};
     enum clopt_status status = CLOPT_OK;
-    for (unsigned i = 0; !status && is_asked_again(&reply, i); i++)
+    for (unsigned i = 0; !status && clopt_reply_lacks(&reply, i); i++)
         status =
             clopt_pool_ask(pool, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), &reply, error);
     if (!status)
-        status = take_reply(&reply, devices, count, error);
+        status = clopt_reply_take_devices(&reply, devices, count, error);
     if (reply.cause.status && status && !pool->settings.oclgrind)
         status = clopt_driver_accuse(pool->settings.stop, error);
     json_decref(reply.answer);
     return status;
-}
-
-bool clopt_is_too_late(struct clopt_lateness *lateness, bool one_has)
-{
-    int64_t now = clopt_now_ns();
-    if (one_has && !lateness->first_ns)
-        lateness->first_ns = now;
-    return lateness->first_ns &&
-           now - lateness->first_ns > LATE_NS + 2 * (lateness->first_ns - lateness->began_ns);
-}
-
-/* A host that is asked. */
-struct listing {
-    struct question question;
-    struct clopt_reply reply;
-    unsigned attempts;
-};
-
-/* Asks a host, or takes what it has answered; whether it has not ended. */
-static bool go_on(struct clopt_pool *pool, struct listing *listing, struct clopt_host_devices *host,
-                  struct clopt_error *error)
-{
-    if (listing->question.task.seat)
-        return true;
-    if (host->listed || host->error.status || error->status)
-        return false;
-    if (!listing->attempts || is_asked_again(&listing->reply, listing->attempts)) {
-        listing->attempts++;
-        begin(pool, host->host, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"),
-              &listing->question, error);
-        return true;
-    }
-    host->listed = !take_reply(&listing->reply, &host->devices, &host->count, &host->error);
-    json_decref(listing->reply.answer);
-    return false;
-}
-
-enum clopt_status clopt_pool_list_hosts(struct clopt_pool *pool, struct clopt_host_devices *hosts,
-                                        size_t count, struct clopt_error *error)
-{
-    struct clopt_lateness lateness = {.began_ns = clopt_now_ns()};
-    CLOPT_FREED struct listing *listings = clopt_calloc(count + 1, sizeof *listings);
-    bool waits = true, listed = false;
-    for (size_t i = 0; i < count; i++)
-        listings[i].question.reply = &listings[i].reply;
-    while (waits && !error->status && !is_to_stop(pool) && !clopt_is_too_late(&lateness, listed)) {
-        waits = false;
-        for (size_t i = 0; i < count; i++) {
-            waits |= go_on(pool, &listings[i], &hosts[i], error);
-            listed |= hosts[i].listed;
-        }
-        if (waits && !error->status)
-            clopt_pool_wait(pool, error);
-    }
-    for (size_t i = 0; i < count; i++)
-        end(pool, &listings[i].question);
-    return is_to_stop(pool) && !error->status ? clopt_fail(error, CLOPT_INTERRUPTED, "interrupted")
-                                              : error->status;
 }
 
 enum clopt_status clopt_query_open(struct clopt_query *query,

@@ -19,18 +19,6 @@ struct clopt_query {
 enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
                                   size_t *count, struct clopt_error *error);
 
-/* Whether what several do at the same time is waited for any longer: once the first has done it,
- * the others are too late after some time, which is longer where that one took long. */
-struct clopt_lateness {
-    int64_t began_ns, first_ns; /* 0: none has done it yet */
-};
-bool clopt_is_too_late(struct clopt_lateness *lateness, bool one_has);
-
-/* Has several hosts list their devices at the same time; those that are too late are not waited
- * for. Fails only where the pool does, or is to stop. */
-enum clopt_status clopt_pool_list_hosts(struct clopt_pool *pool, struct clopt_host_devices *hosts,
-                                        size_t count, struct clopt_error *error);
-
 /* Lists the devices. The workers' folder is the query's own. The caller ends it where that fails,
  * too. */
 enum clopt_status clopt_query_open(struct clopt_query *query,
@@ -54,6 +42,26 @@ struct clopt_reply {
  * request. */
 enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
                                  struct clopt_reply *reply, struct clopt_error *error);
+
+/* The same of a host (NULL: this one), without waiting: its task has a seat until it is answered,
+ * or ended. */
+struct clopt_question {
+    struct clopt_task task;
+    json_t *request; /* NULL: asked */
+    struct clopt_reply reply;
+};
+enum clopt_status clopt_question_begin(struct clopt_pool *pool, struct clopt_host *host,
+                                       size_t device, json_t *request,
+                                       struct clopt_question *question, struct clopt_error *error);
+void clopt_question_end(struct clopt_pool *pool, struct clopt_question *question);
+bool clopt_pool_is_to_stop(const struct clopt_pool *pool);
+
+/* Whether to ask for devices once more, after so many times: a worker that was killed says nothing
+ * about them; and takes them from an answer. */
+bool clopt_reply_lacks(const struct clopt_reply *reply, unsigned attempts);
+enum clopt_status clopt_reply_take_devices(const struct clopt_reply *reply,
+                                           struct clopt_device_info **devices, size_t *count,
+                                           struct clopt_error *error);
 
 /* Whether there is any sense in measuring a device: one that emulates another has no peaks. */
 bool clopt_peaks_make_sense(const struct clopt_device_info *device);

@@ -4,6 +4,69 @@
 
 #include "launchers/host.h"
 #include "pool/query.h"
+#include "process/clock.h"
+
+#define LATE_NS ((int64_t)15 * 1000 * 1000 * 1000)
+
+bool clopt_is_too_late(struct clopt_lateness *lateness, bool one_has)
+{
+    int64_t now = clopt_now_ns();
+    if (one_has && !lateness->first_ns)
+        lateness->first_ns = now;
+    return lateness->first_ns &&
+           now - lateness->first_ns > LATE_NS + 2 * (lateness->first_ns - lateness->began_ns);
+}
+
+/* A host that is asked. */
+struct listing {
+    struct clopt_question question;
+    unsigned attempts;
+};
+
+/* Asks a host, or takes what it has answered; whether it has not ended. */
+static bool go_on(struct clopt_pool *pool, struct listing *listing, struct clopt_host_devices *host,
+                  struct clopt_error *error)
+{
+    struct clopt_reply *reply = &listing->question.reply;
+    if (listing->question.task.seat)
+        return true;
+    if (host->listed || host->error.status || error->status)
+        return false;
+    if (!listing->attempts || clopt_reply_lacks(reply, listing->attempts)) {
+        listing->attempts++;
+        clopt_question_begin(pool, host->host, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"),
+                             &listing->question, error);
+        return true;
+    }
+    host->listed = !clopt_reply_take_devices(reply, &host->devices, &host->count, &host->error);
+    json_decref(reply->answer);
+    return false;
+}
+
+/* Has several hosts list their devices at the same time; those that are too late are not waited
+ * for. Fails only where the pool does, or is to stop. */
+static enum clopt_status list_hosts(struct clopt_pool *pool, struct clopt_host_devices *hosts,
+                                    size_t count, struct clopt_error *error)
+{
+    struct clopt_lateness lateness = {.began_ns = clopt_now_ns()};
+    CLOPT_FREED struct listing *listings = clopt_calloc(count + 1, sizeof *listings);
+    bool waits = true, listed = false;
+    while (waits && !error->status && !clopt_pool_is_to_stop(pool) &&
+           !clopt_is_too_late(&lateness, listed)) {
+        waits = false;
+        for (size_t i = 0; i < count; i++) {
+            waits |= go_on(pool, &listings[i], &hosts[i], error);
+            listed |= hosts[i].listed;
+        }
+        if (waits && !error->status)
+            clopt_pool_wait(pool, error);
+    }
+    for (size_t i = 0; i < count; i++)
+        clopt_question_end(pool, &listings[i].question);
+    return clopt_pool_is_to_stop(pool) && !error->status
+               ? clopt_fail(error, CLOPT_INTERRUPTED, "interrupted")
+               : error->status;
+}
 
 static bool is_listed(const struct clopt_host_devices *hosts, size_t count,
                       const struct clopt_host *host)
@@ -49,7 +112,7 @@ enum clopt_status clopt_hosts_list(struct clopt_pool *pool, struct clopt_host_de
     for (size_t h = 0; h < pool->host_count; h++)
         if (pool->hosts[h].state == CLOPT_HOST_READY)
             asked[ready++].host = &pool->hosts[h];
-    clopt_pool_list_hosts(pool, asked, ready, error);
+    list_hosts(pool, asked, ready, error);
     for (size_t i = 0; i < ready; i++) {
         struct clopt_host *host = asked[i].host;
         if (asked[i].listed)

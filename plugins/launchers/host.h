@@ -45,6 +45,13 @@ void clopt_host_fini(struct clopt_host *host);
 /* Goes on without a host, for good; `reason` is what it did. */
 void clopt_host_leave_out(struct clopt_host *host, const char *reason);
 
+/* Whether what several do at the same time is waited for any longer: once the first has done it,
+ * the others are too late after some time, which is longer where that one took long. */
+struct clopt_lateness {
+    int64_t began_ns, first_ns; /* 0: none has done it yet */
+};
+bool clopt_is_too_late(struct clopt_lateness *lateness, bool one_has);
+
 /* ---- operations of the transport (pool/transport.h) ---- */
 
 struct pollfd clopt_host_awaits(const struct clopt_host *host);
