@@ -19,9 +19,10 @@
 #define TOLERANCE       0.05
 #define EXACT           0.01 /* a launch is within what the host's clock says of it, but for this */
 #define AGREEING        2    /* launches of each length that must agree, */
-#define MOST_ROUNDS     8    /* of comparing clocks */
 #define LEAST_TRIES     4    /* of so many at least where they do not; */
 #define MOST_TRIES      40   /* on a loaded machine the host hears of an end late */
+#define MOST_ROUNDS     8    /* of comparing clocks while other programs may disturb it: */
+#define NEAR            0.5  /* events say that a launch took so much of what the host waited */
 
 /* One work-item: what it takes goes with its steps alone, and no compiler can shorten it. Mesa's
  * llvmpipe leaves loops after 65,535 iterations, and this one has fewer. */
@@ -86,8 +87,9 @@ static cl_uint lengthen(struct watch *watch)
     cl_uint steps = FIRST_STEPS;
     double time_ns = 0, wanted_ns = fmax(LEAST_NS, LEAST_OVERHEADS * watch->clock->overhead_ns);
     while (!watch->runner.status && steps < MOST_STEPS / LONGER / 8) {
-        double first_ns = time_steps(watch, steps).host_ns;
-        time_ns = fmin(first_ns, time_steps(watch, steps).host_ns) - watch->clock->overhead_ns;
+        time_ns = INFINITY;
+        for (unsigned i = 0; i < LEAST_TRIES; i++)
+            time_ns = fmin(time_ns, time_steps(watch, steps).host_ns - watch->clock->overhead_ns);
         if (time_ns >= wanted_ns)
             break;
         steps *= time_ns < wanted_ns / 8 ? 8 : 2;
@@ -160,6 +162,28 @@ static void measure(struct watch *watch)
         clock->reason[0] ? clock->host_resolution_ns : fmax((double)watch->tick_ns, 1);
 }
 
+/* Whether other programs may have disturbed a comparison: neither clock can be believed, or events
+ * came near to what the host's clock says. */
+static bool is_disturbed(const struct clopt_clock *clock)
+{
+    return !clock->host_works || (clock->agreement >= NEAR && clock->agreement <= 1);
+}
+
+/* Compares the clocks until they agree, or it is no other program that keeps them from it. */
+static void measure_undisturbed(struct watch *watch)
+{
+    struct clopt_clock *clock = watch->clock, working = {0};
+    for (unsigned i = 0; i < MOST_ROUNDS && !watch->runner.status &&
+                         clock->source != CLOPT_CLOCK_EVENTS && is_disturbed(clock);
+         i++) {
+        working = clock->host_works ? *clock : working;
+        *clock = (struct clopt_clock){.agreement = NAN};
+        measure(watch);
+    }
+    if (clock->source == CLOPT_CLOCK_HOST && !clock->host_works && working.host_works)
+        *clock = working;
+}
+
 /* What is said where neither clock can be believed. */
 static enum clopt_status fail_clock(struct clopt_clock *clock, struct clopt_error *error)
 {
@@ -185,13 +209,7 @@ enum clopt_status clopt_clock_measure(struct clopt_context *context, struct clop
     clopt_runner_prepare(runner, &watch.launch);
     watch.end = clopt_runner_create_buffer(runner, sizeof(cl_uint), NULL);
     clopt_runner_set(runner, &watch.launch, 0, sizeof watch.end, &watch.end);
-    /* Where neither clock can be believed, other programs may have disturbed both. */
-    for (unsigned i = 0; i < MOST_ROUNDS && !runner->status && !clock->host_works; i++) {
-        *clock = (struct clopt_clock){.agreement = NAN};
-        measure(&watch);
-        if (clock->source == CLOPT_CLOCK_EVENTS)
-            break;
-    }
+    measure_undisturbed(&watch);
     clopt_runner_release_launch(&watch.launch);
     clopt_runner_release(watch.end);
     if (runner->program)
@@ -219,6 +237,58 @@ double clopt_clock_host_time(const struct clopt_clock *clock, double host_ns)
     return fmax(host_ns - clock->overhead_ns, 0);
 }
 
+/* ---- runs of a variant ---- */
+
+/* A run shorter than this share of the shortest one in which both clocks agreed as well as ever is
+ * suspect: did the driver's clock stand still? So many of them are too many, where as many runs
+ * agreed. */
+#define STOOD_STILL   0.5
+#define NEARLY        0.9
+#define MOST_SUSPECTS 3
+#define HELD_UP       3    /* a run so many times as long by the host's clock says nothing */
+#define OVERHEADS     4    /* a run shorter than this many: the host measures its own calls */
+#define TOO_LONG      1.01 /* that events may say a run takes */
+
+static bool is_too_short(const struct clopt_believed *known, const struct clopt_clock *clock,
+                         double events_ns)
+{
+    return known->shortest_ns > OVERHEADS * clock->overhead_ns &&
+           events_ns < STOOD_STILL * known->shortest_ns;
+}
+
+static bool is_suspect(const struct clopt_believed *known, const struct clopt_clock *clock,
+                       double events_ns, double host_ns)
+{
+    return is_too_short(known, clock, events_ns) && host_ns >= known->shortest_ns &&
+           host_ns <= HELD_UP * known->shortest_ns &&
+           events_ns / host_ns < STOOD_STILL * known->closest;
+}
+
+bool clopt_believed_add(struct clopt_believed *known, struct clopt_clock *clock, double events_ns,
+                        double host_ns)
+{
+    double agreement = events_ns / host_ns;
+    if (events_ns > TOO_LONG * host_ns + clock->resolution_ns)
+        return false;
+    if (is_suspect(known, clock, events_ns, host_ns)) {
+        known->suspect_ns = known->suspects ? fmin(known->suspect_ns, events_ns) : events_ns;
+        known->suspects++;
+        return ++clock->suspects < MOST_SUSPECTS || known->agreeing < MOST_SUSPECTS;
+    }
+    known->closest = fmax(known->closest, agreement);
+    bool agrees = agreement >= NEARLY * known->closest;
+    known->agreeing += agrees;
+    /* A run that was held up on the device agrees, too: a later one is shorter by either clock. */
+    double run_ns = agrees ? events_ns : host_ns;
+    if (!(known->shortest_ns > 0) || run_ns < known->shortest_ns)
+        known->shortest_ns = run_ns;
+    if (!is_too_short(known, clock, known->suspect_ns)) {
+        clock->suspects -= known->suspects;
+        known->suspects = 0;
+    }
+    return true;
+}
+
 /* ---- words ---- */
 
 const char *clopt_clock_name(enum clopt_clock_source of)
@@ -240,8 +310,10 @@ static void say_time(struct clopt_text *text, double ns)
 {
     if (ns < 1e3)
         clopt_text_printf(text, "%.0f ns", ns);
-    else
+    else if (ns < 1e6)
         clopt_text_printf(text, "%.3g us", ns * 1e-3);
+    else
+        clopt_text_printf(text, "%.3g ms", ns * 1e-6);
 }
 
 void clopt_clock_say(struct clopt_text *text, const struct clopt_clock *clock)

@@ -42,6 +42,22 @@ enum clopt_status clopt_clock_doubt(struct clopt_clock *clock, const char *reaso
 /* What a launch takes without its overhead, by the host's clock; 0: less than can be told. */
 double clopt_clock_host_time(const struct clopt_clock *clock, double host_ns);
 
+/* What both clocks have said of runs. */
+struct clopt_believed {
+    double closest;     /* what events said of what the host's clock did, where that was most */
+    double shortest_ns; /* by events, of the runs in which both agreed nearly so well; by the
+                         * host's clock where that was less */
+    double suspect_ns;  /* the shortest of the runs that seem too short */
+    unsigned suspects;
+    unsigned agreeing; /* runs in which both agreed nearly so well */
+};
+
+/* Whether what events say of a run can be true beside the host's clock, from the first call until
+ * all was over. Other programs make the host hear of the end late: then later runs say the same,
+ * and suspects are none. */
+bool clopt_believed_add(struct clopt_believed *known, struct clopt_clock *clock, double events_ns,
+                        double host_ns);
+
 /* Appends which clock it is, its resolution and how both agree, in words. */
 void clopt_clock_say(struct clopt_text *text, const struct clopt_clock *clock);
 

@@ -324,45 +324,6 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
 
 /* ---- times ---- */
 
-/* A run shorter than this share of the shortest one in which both clocks agreed as well as ever is
- * suspect: did the driver's clock stand still? So many of them are too many. */
-#define STOOD_STILL   0.5
-#define NEARLY        0.9
-#define MOST_SUSPECTS 3
-#define HELD_UP       3    /* a run so many times as long by the host's clock says nothing */
-#define OVERHEADS     4    /* a run shorter than this many: the host measures its own calls */
-#define LONGER        1.01 /* that events may say a run takes */
-
-/* Whether what events say of a run can be true beside the host's clock, from the first call until
- * all was over. Other programs make the host hear of the end late: then later runs say the same,
- * and suspects are none. */
-static bool believe(struct clopt_session *session, double events_ns, double host_ns)
-{
-    struct clopt_believed *known = &session->believed;
-    struct clopt_clock *clock = &session->workspace->context.clock;
-    double agreement = events_ns / host_ns;
-    if (events_ns > LONGER * host_ns + clock->resolution_ns)
-        return false;
-    if (events_ns < STOOD_STILL * known->shortest_ns && host_ns >= known->shortest_ns &&
-        host_ns <= HELD_UP * known->shortest_ns &&
-        known->shortest_ns > OVERHEADS * clock->overhead_ns &&
-        agreement < STOOD_STILL * known->closest) {
-        known->suspect_ns = known->suspects ? fmin(known->suspect_ns, events_ns) : events_ns;
-        known->suspects++;
-        return ++clock->suspects < MOST_SUSPECTS;
-    }
-    known->closest = fmax(known->closest, agreement);
-    if (agreement < NEARLY * known->closest)
-        return true;
-    if (!(known->shortest_ns > 0) || events_ns < known->shortest_ns)
-        known->shortest_ns = events_ns;
-    if (events_ns < known->suspect_ns / STOOD_STILL) {
-        clock->suspects -= known->suspects;
-        known->suspects = 0;
-    }
-    return true;
-}
-
 /* What a launch took: when it began and ended, by the clock of the device; false: by none. */
 static bool find_interval(struct clopt_session *session, const struct clopt_launch_record *launch,
                           double *began_ns, double *ended_ns)
@@ -372,8 +333,7 @@ static bool find_interval(struct clopt_session *session, const struct clopt_laun
     cl_ulong began, ended;
     if (clock->source == CLOPT_CLOCK_HOST) {
         *began_ns = (double)launch->called_ns;
-        *ended_ns = *began_ns +
-                    clopt_clock_host_time(clock, (double)(launch->ended_ns - launch->called_ns));
+        *ended_ns = *began_ns + (double)(launch->ended_ns - launch->called_ns) - clock->overhead_ns;
         return true;
     }
     if (!clopt_event_interval(launch->event, clock->resolution_ns, &began, &ended, reason)) {
@@ -403,8 +363,8 @@ static enum clopt_status add_times(struct clopt_session *session, int64_t now_ns
     double host_ns = count ? (double)(now_ns - session->launches[0].called_ns) : 0;
     double span_ns = count ? last_ns - first_ns : 0;
     if (clock->source == CLOPT_CLOCK_HOST) /* the overhead of each launch but the last is in it */
-        span_ns = fmax(span_ns - (double)(count ? count - 1 : 0) * clock->overhead_ns, 0);
-    else if (count && !believe(session, span_ns, host_ns)) {
+        span_ns -= (double)(count ? count - 1 : 0) * clock->overhead_ns;
+    else if (count && !clopt_believed_add(&session->believed, clock, span_ns, host_ns)) {
         snprintf(reason, sizeof reason,
                  "events say that a run takes %.3g ms, which took %.3g ms by the host's clock",
                  span_ns * 1e-6, host_ns * 1e-6);

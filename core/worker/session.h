@@ -13,14 +13,6 @@ struct clopt_launch_record {
     int64_t ended_ns;  /* when it was over, of one that was waited for */
 };
 
-/* What both clocks have said of runs. */
-struct clopt_believed {
-    double closest;     /* what events said of what the host's clock did, where that was most */
-    double shortest_ns; /* by events, of the runs in which both agreed nearly so well */
-    double suspect_ns;  /* the shortest of the runs that seem too short */
-    unsigned suspects;
-};
-
 #define CLOPT_MAX_SAMPLERS 20 /* filters, addressing, coordinates */
 
 struct clopt_session {
@@ -52,7 +44,7 @@ struct clopt_session {
     struct clopt_believed believed;
     const struct clopt_rival *rival; /* runs instead of kernels (trial/rival.h); NULL: not built */
     void *rival_state;
-    struct clopt_counting *counting; /* of each launch; NULL: nothing does */
+    struct clopt_counting *counting;       /* of each launch; NULL: nothing does */
     const struct clopt_observer *observer; /* runs it (trial/observer.h); NULL: nothing does */
     void *observing;                       /* that one's */
 };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of libclopt.
 unit_tests += \
+	tests/core/believed \
 	tests/core/candidate \
 	tests/core/configurations \
 	tests/core/descriptor \

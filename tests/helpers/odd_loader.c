@@ -17,7 +17,9 @@
  * "no-times": the times of events are never written; "early-ends": each event ends before it
  * begins; "ticks": each is 1 ns after the one before it; "constant": each event takes 1 ms;
  * "tenth", "tenfold": each takes a tenth of its time, or ten times it; "freezes": the clock stands
- * still for the last three quarters of one launch in five. */
+ * still for the last three quarters of one launch in five; "slow-start": each is 1 ns after the one
+ * before it, and launches begin 20 ms late while the clocks are compared; "late-ends": the host
+ * hears of the end of the first launches late, by half of what they take. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <CL/cl.h>
@@ -36,6 +39,7 @@ typedef cl_int (*ask_device)(cl_device_id, cl_device_info, size_t, void *, size_
 typedef cl_int (*ask_platforms)(cl_uint, cl_platform_id *, cl_uint *);
 
 #define UUID_BYTES 16
+#define LATE_ENDS  150 /* more than one comparison of clocks waits for */
 
 static const cl_ulong local_bytes = 256;          /* that a small device has */
 static const cl_device_info device_uuid = 0x106A; /* cl_khr_device_uuid */
@@ -69,15 +73,13 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
 }
 
 /* Appends the name of a kernel to the list of launches. */
-static void list_launch(cl_kernel kernel)
+static void list_launch(const char *name)
 {
-    char name[100];
     FILE *list = fopen(getenv("CLOPT_ODD_LAUNCHES"), "a");
-    if (list &&
-        clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS)
+    if (list) {
         fprintf(list, "%s\n", name);
-    if (list)
         fclose(list);
+    }
 }
 
 EXPORTED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -90,13 +92,17 @@ EXPORTED cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
                      const size_t *, cl_uint, const cl_event *, cl_event *);
     memcpy(&launch, &symbol, sizeof launch);
     cl_ulong needed = 0;
+    char name[100] = "";
+    clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
     if (is_to_do("refuses") &&
         clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_LOCAL_MEM_SIZE, sizeof needed, &needed,
                                  NULL) == CL_SUCCESS &&
         needed > local_bytes)
         return CL_OUT_OF_RESOURCES;
     if (is_to_do("counts"))
-        list_launch(kernel);
+        list_launch(name);
+    if (is_to_do("slow-start") && strcmp(name, "clock_steps") == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
     return launch(queue, kernel, dimensions, offset, global, local, count, events, event);
 }
 
@@ -228,7 +234,7 @@ EXPORTED cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, 
         return CL_SUCCESS;
     bool scales =
         is_to_do("constant") || is_to_do("tenth") || is_to_do("tenfold") || is_to_do("freezes");
-    if (!is_to_do("early-ends") && !is_to_do("ticks") &&
+    if (!is_to_do("early-ends") && !is_to_do("ticks") && !is_to_do("slow-start") &&
         (!scales || what != CL_PROFILING_COMMAND_END))
         return ask(event, what, size, value, size_needed);
     if (scales) {
@@ -245,6 +251,23 @@ EXPORTED cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info what, 
     }
     if (value && !code)
         memcpy(value, &time, sizeof time);
+    return code;
+}
+
+EXPORTED cl_int clWaitForEvents(cl_uint count, const cl_event *events)
+{
+    void *symbol = dlsym(RTLD_NEXT, "clWaitForEvents");
+    cl_int (*wait)(cl_uint, const cl_event *);
+    memcpy(&wait, &symbol, sizeof wait);
+    static unsigned waits;
+    cl_ulong began, ended;
+    cl_int code = wait(count, events);
+    if (is_to_do("late-ends") && waits++ < LATE_ENDS && count &&
+        clGetEventProfilingInfo(events[0], CL_PROFILING_COMMAND_START, sizeof began, &began,
+                                NULL) == CL_SUCCESS &&
+        clGetEventProfilingInfo(events[0], CL_PROFILING_COMMAND_END, sizeof ended, &ended, NULL) ==
+            CL_SUCCESS)
+        nanosleep(&(struct timespec){.tv_nsec = (long)(ended - began) / 2 % 1000000000}, NULL);
     return code;
 }
 
