@@ -362,9 +362,9 @@ static void kinds_need_one_or_the_other(void **state)
     NEEDS_ONE(COUNTER, clopt_counter, get, measure);
     NEEDS_ONE(COUNTER, clopt_counter, close, measure);
     IS_ENOUGH(COUNTER, clopt_counter, measure);
-    NEEDS_ONE(READER, clopt_reader, knows, published);
-    NEEDS_ONE(READER, clopt_reader, form, published);
-    IS_ENOUGH(READER, clopt_reader, published);
+    NEEDS_ONE(READER, clopt_reader, knows, section);
+    NEEDS_ONE(READER, clopt_reader, form, section);
+    IS_ENOUGH(READER, clopt_reader, section);
     check_kind(CLOPT_KIND_STRATEGY, "", 1, "");
     check_kind(CLOPT_KIND_OBSERVER, "", 1, "");
     check_kind(CLOPT_KIND_RIVAL, "", 1, "it lacks the operation key");
