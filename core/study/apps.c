@@ -185,8 +185,8 @@ static enum clopt_status add_alternatives(struct clopt_study *study,
         clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
     parameter->name = clopt_strdup(CLOPT_ALTERNATIVE);
     parameter->type = CLOPT_TEXT;
-    parameter->initial_number = SIZE_MAX;
     clopt_list_add(&parameter->apps, entry->extension->name);
+    clopt_list_add(&parameter->values, CLOPT_ALTERNATIVE_INITIAL);
     for (; own->name; own++)
         clopt_list_add(&parameter->values, own->name);
     return clopt_value_parse(CLOPT_ALTERNATIVE_INITIAL, CLOPT_TEXT, &parameter->initial, error);
