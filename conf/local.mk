@@ -87,10 +87,13 @@ megconfdir = $(confdir)/meg
 dist_megconf_DATA = conf/meg/README.md conf/meg/common.inc \
 	conf/meg/eval-double.ini \
 	conf/meg/eval.ini \
+	conf/meg/forms.ini \
+	conf/meg/gpu.ini \
 	conf/meg/grad-double.ini \
 	conf/meg/grad.ini \
 	conf/meg/hesse-double.ini \
-	conf/meg/hesse.ini
+	conf/meg/hesse.ini \
+	conf/meg/threads.ini
 
 # Vectors of every width on the four applications of a published experiment.
 vectorizationconfdir = $(confdir)/vectorization
@@ -149,6 +152,7 @@ dist_rivalsconf_DATA = \
 	conf/rivals/lud.ini \
 	conf/rivals/needle.ini \
 	conf/rivals/sgemm.ini \
+	conf/rivals/sgemv.ini \
 	conf/rivals/srad.ini \
 	conf/rivals/stencil.ini
 

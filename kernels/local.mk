@@ -10,6 +10,7 @@ dist_exampleskernel_DATA = \
 	kernels/examples/convolution.cl \
 	kernels/examples/filter.cl \
 	kernels/examples/gemm.cl \
+	kernels/examples/gemv.cl \
 	kernels/examples/histogram.cl \
 	kernels/examples/mandelbrot.cl \
 	kernels/examples/matmul.cl \
@@ -57,6 +58,7 @@ megkerneldir = $(kerneldir)/meg
 dist_megkernel_DATA = \
 	kernels/meg/eval.cl \
 	kernels/meg/grad.cl \
+	kernels/meg/group.cl \
 	kernels/meg/hesse.cl \
 	kernels/meg/reference.cl
 
@@ -75,5 +77,6 @@ dist_rivals_DATA = kernels/rivals/rival.h \
 	kernels/rivals/needle.c \
 	kernels/rivals/saxpy.c \
 	kernels/rivals/sgemm.c \
+	kernels/rivals/sgemv.c \
 	kernels/rivals/srad.c \
 	kernels/rivals/stencil.c
