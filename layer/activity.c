@@ -6,8 +6,9 @@
 
 static unsigned inside[CLOPT_ACTIVITIES]; /* threads; with the layer's lock held, as: */
 static uint64_t noted_ns;                 /* up to when all is noted */
+static struct clopt_record_line *line;    /* of the process; NULL: there is no room */
 
-static uint64_t now(void)
+uint64_t clopt_activity_now(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -18,10 +19,12 @@ static uint64_t now(void)
 static void catch_up(struct clopt_record *record)
 {
     enum clopt_activity activity = CLOPT_OPENS;
-    uint64_t until = now();
+    uint64_t until = clopt_activity_now();
     while (activity < CLOPT_OUTSIDE && !inside[activity])
         activity++;
     record->activity_ns[activity] += until - noted_ns;
+    if (line)
+        clopt_line_add(line, activity, noted_ns, until);
     noted_ns = until;
 }
 
@@ -39,7 +42,7 @@ uint64_t clopt_activity_note(enum clopt_activity activity, bool enters)
     return noted;
 }
 
-void clopt_activity_waited(enum clopt_activity activity, uint64_t ns)
+void clopt_activity_waited(enum clopt_activity activity, uint64_t begin_ns, uint64_t ns)
 {
     struct clopt_record *record = clopt_record_get();
     clopt_layer_lock();
@@ -47,13 +50,16 @@ void clopt_activity_waited(enum clopt_activity activity, uint64_t ns)
         ns = record->activity_ns[activity];
     record->activity_ns[activity] -= ns;
     record->activity_ns[CLOPT_WAITS] += ns;
+    if (line)
+        clopt_line_change(line, activity, CLOPT_WAITS, begin_ns, begin_ns + ns);
     clopt_layer_unlock();
 }
 
 void clopt_activities_begin(void)
 {
     memset(inside, 0, sizeof inside);
-    noted_ns = now();
+    noted_ns = clopt_activity_now();
+    line = clopt_record_claim_line(NULL);
 }
 
 /* What comes after the last call counts, too, unless the process ends by a signal or by _exit(). */
@@ -82,21 +88,10 @@ TAKING(cl_context, CreateContextFromType, CLOPT_OPENS,
         void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
         cl_int *error),
        (properties, type, notify, user, error))
-TAKING(cl_int, EnqueueWriteBuffer, CLOPT_COPIES,
-       (cl_command_queue queue, cl_mem to, cl_bool blocks, size_t at, size_t size, const void *from,
-        cl_uint count, const cl_event *events, cl_event *event),
-       (queue, to, blocks, at, size, from, count, events, event))
-TAKING(cl_int, EnqueueWriteImage, CLOPT_COPIES,
-       (cl_command_queue queue, cl_mem to, cl_bool blocks, const size_t *at, const size_t *region,
-        size_t row, size_t slice, const void *from, cl_uint count, const cl_event *events,
-        cl_event *event),
-       (queue, to, blocks, at, region, row, slice, from, count, events, event))
 
 void clopt_activities_install(cl_icd_dispatch *dispatch)
 {
 #define INSTALL(NAME) dispatch->cl##NAME = timed_##NAME
     INSTALL(CreateContext);
     INSTALL(CreateContextFromType);
-    INSTALL(EnqueueWriteBuffer);
-    INSTALL(EnqueueWriteImage);
 }

@@ -27,8 +27,22 @@ static bool begin_launch(const struct clopt_launch *launch, struct clopt_timing 
     if (timing->row)
         timing->buffer_bytes = clopt_buffer_bytes(kernel);
     *timed = timing->row && queue->timed;
+    timing->line = *timed ? clopt_record_find_line(queue) : NULL;
     clopt_layer_unlock();
     return timing->row;
+}
+
+/* Counts a launch; the lock is held. */
+static struct clopt_record_sizes *add_launch(const struct clopt_timing *timing,
+                                             const struct clopt_launch *launch)
+{
+    struct clopt_record_sizes sizes = {.dimensions = launch->dimensions,
+                                       .buffer_bytes = timing->buffer_bytes};
+    for (cl_uint d = 0; d < launch->dimensions && d < 3; d++) {
+        sizes.global[d] = launch->global ? launch->global[d] : 0;
+        sizes.local[d] = launch->local ? launch->local[d] : 0;
+    }
+    return clopt_record_add_launch(timing->row, &sizes);
 }
 
 static cl_int hand_on(const struct clopt_launch *launch, cl_event *event)
@@ -45,26 +59,26 @@ static cl_int run(const struct clopt_launch *launch)
 {
     bool timed;
     cl_event own = NULL, *told = launch->event;
-    struct clopt_timing timing = {0};
+    struct clopt_timing timing = {.activity = CLOPT_LAUNCHES};
     bool noted = begin_launch(launch, &timing, &timed);
     struct clopt_capture *capture = noted ? clopt_capture_begin(launch, timing.row) : NULL;
     if ((timed || capture) && !told)
         told = &own;
     clopt_capture_count_launch();
-    clopt_activity_note(CLOPT_LAUNCHES, true);
+    timing.entered_ns = clopt_activity_note(CLOPT_LAUNCHES, true);
     cl_int result;
     if (!noted || !clopt_layer_replace(launch, timing.row, told, &result, &timing.by_winner))
         result = hand_on(launch, told);
-    clopt_activity_note(CLOPT_LAUNCHES, false);
+    timing.returned_ns = clopt_activity_note(CLOPT_LAUNCHES, false);
     if (capture)
         clopt_capture_end(capture, result == CL_SUCCESS ? *told : NULL);
     if (result == CL_SUCCESS && noted) {
         clopt_layer_lock();
-        timing.sizes = clopt_record_launch(timing.row, launch, timing.buffer_bytes);
+        timing.sizes = add_launch(&timing, launch);
         clopt_layer_unlock();
     }
     if (result == CL_SUCCESS && timed)
-        clopt_time_launch(*told, &timing);
+        clopt_time_command(*told, &timing);
     if (own)
         clopt_next->clReleaseEvent(own);
     return result;

@@ -102,6 +102,8 @@ struct clopt_command_queue {
     char family[320];                /* of the device (library/family.h), where there are winners */
     cl_queue_properties *properties; /* those of the application, up to a 0; NULL: none */
     size_t property_count;           /* with the 0 */
+    struct clopt_record_line *line;  /* once it was asked for in this process; may be NULL */
+    unsigned line_generation;
 };
 
 struct clopt_winner; /* export/winner.h */
@@ -235,18 +237,11 @@ bool clopt_record_open(void);
 struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kernel,
                                                const struct clopt_command_queue *queue);
 
-/* Add a launch to a row, and what it took, with the lock held. The first returns where launches of
- * its sizes are counted; NULL: the row has no room for more sizes. */
-struct clopt_record_sizes *clopt_record_launch(struct clopt_record_row *row,
-                                               const struct clopt_launch *launch,
-                                               uint64_t buffer_bytes);
-struct clopt_timing {
-    struct clopt_record_row *row;
-    struct clopt_record_sizes *sizes;
-    uint64_t buffer_bytes;
-    bool by_winner;
-};
-void clopt_record_time(const struct clopt_timing *timing, uint64_t time_ns);
+/* Returns the line of a queue in the timeline, with the lock held; NULL: all are taken. */
+struct clopt_record_line *clopt_record_find_line(struct clopt_command_queue *queue);
+
+/* Takes the next line, for a queue, or for the process itself (NULL), with the lock held. */
+struct clopt_record_line *clopt_record_claim_line(const struct clopt_command_queue *queue);
 
 /* Counts a launch that is not treated as was wanted, and says why; takes the lock. */
 void clopt_record_omit(struct clopt_record_omission *omission, const char *format, ...)
@@ -263,24 +258,27 @@ void clopt_record_forget(void);
 /* Notes that a thread enters a call, or leaves it; returns when, 0 where nothing is timed. */
 uint64_t clopt_activity_note(enum clopt_activity activity, bool enters);
 
-/* Notes that so much of a call was spent waiting for what came before. */
-void clopt_activity_waited(enum clopt_activity activity, uint64_t ns);
+/* Notes that so much of a call, from its begin on, was spent waiting for what came before. */
+void clopt_activity_waited(enum clopt_activity activity, uint64_t begin_ns, uint64_t ns);
+
+/* Returns the time by the clock of activities. */
+uint64_t clopt_activity_now(void);
 
 /* Begins, in a child process once more. */
 void clopt_activities_begin(void);
 
-/* Replaces the calls that copy, map or open, and that nothing else here is interested in. */
+/* Replaces the calls that open, and that nothing else here is interested in. */
 void clopt_activities_install(cl_icd_dispatch *dispatch);
 
-/* ---- times of launches (times.c) ---- */
+/* ---- times of commands (times.c) ---- */
 
-/* Records how long a launch takes, once its event tells. */
-void clopt_time_launch(cl_event event, const struct clopt_timing *timing);
+/* Records how long a command takes, once its event tells. */
+void clopt_time_command(cl_event event, const struct clopt_timing *timing);
 
-/* Forgets the launches of the process that this one is a copy of, with the lock held. */
+/* Forgets the commands of the process that this one is a copy of, with the lock held. */
 void clopt_times_forget(void);
 
-/* Replaces the calls that wait. */
+/* Replaces the calls that wait, copy or map. */
 void clopt_times_install(cl_icd_dispatch *dispatch);
 
 /* ---- captured launches (capture.c) ---- */
@@ -317,7 +315,7 @@ void clopt_winners_read(void);
 bool clopt_layer_replace(const struct clopt_launch *launch, struct clopt_record_row *row,
                          cl_event *event, cl_int *result, bool *by_winner);
 
-/* ---- other loaders (loaders.c) ---- */
+/* ---- other loaders (record.c) ---- */
 
 /* Counts a loader that has the layer. */
 void clopt_loaders_count(void);

@@ -15,7 +15,6 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/launch.c \
 	layer/layer.c \
 	layer/layer.h \
-	layer/loaders.c \
 	layer/memory.c \
 	layer/objects.c \
 	layer/program.c \
@@ -25,6 +24,8 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/sibling.c \
 	layer/times.c \
 	layer/transfer.c \
+	plugins/commands/capture/loaders.c \
+	plugins/commands/capture/record.c \
 	library/family.c \
 	library/family.h \
 	library/kept.c \

@@ -13,8 +13,7 @@
 static struct clopt_record *record;
 static struct clopt_record_row *own[CLOPT_RECORD_ROWS]; /* of this process */
 static size_t own_count;
-static unsigned generation = 1;             /* of copies of this process */
-static uint64_t chance = 88172645463325252; /* of xorshift64, which 0 would stop */
+static unsigned generation = 1; /* of copies of this process */
 
 /* Makes the record of a process for which no clopt waits: only its first rows are ever in memory.
  */
@@ -100,55 +99,27 @@ struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kerne
     return row;
 }
 
-static bool same_sizes(const struct clopt_record_sizes *a, const struct clopt_record_sizes *b)
+struct clopt_record_line *clopt_record_claim_line(const struct clopt_command_queue *queue)
 {
-    return a->dimensions == b->dimensions && memcmp(a->global, b->global, sizeof a->global) == 0 &&
-           memcmp(a->local, b->local, sizeof a->local) == 0;
-}
-
-struct clopt_record_sizes *clopt_record_launch(struct clopt_record_row *row,
-                                               const struct clopt_launch *launch,
-                                               uint64_t buffer_bytes)
-{
-    struct clopt_record_sizes of = {.dimensions = launch->dimensions, .buffer_bytes = buffer_bytes};
-    for (cl_uint d = 0; d < launch->dimensions && d < 3; d++) {
-        of.global[d] = launch->global ? launch->global[d] : 0;
-        of.local[d] = launch->local ? launch->local[d] : 0;
-    }
-    row->launches.count++;
-    row->sizes_differ |= row->size_count && !same_sizes(&row->sizes[0], &of);
-    uint32_t at = 0;
-    while (at < row->size_count &&
-           !(row->sizes[at].buffer_bytes == buffer_bytes && same_sizes(&row->sizes[at], &of)))
-        at++;
-    if (at == CLOPT_RECORD_SIZES)
+    uint32_t index = record->untimed ? CLOPT_RECORD_LINES : record->line_count++;
+    if (index >= CLOPT_RECORD_LINES)
         return NULL;
-    if (at == row->size_count)
-        row->sizes[row->size_count++] = of;
-    row->sizes[at].count++;
-    return &row->sizes[at];
+    struct clopt_record_line *line = &record->lines[index];
+    line->process = getpid();
+    line->origin_ns = record->began_ns;
+    line->queue = queue ? queue->number : 0;
+    snprintf(line->platform, sizeof line->platform, "%s", queue ? queue->platform : "");
+    snprintf(line->device, sizeof line->device, "%s", queue ? queue->device : "");
+    line->ready = 1;
+    return line;
 }
 
-void clopt_record_time(const struct clopt_timing *timing, uint64_t time_ns)
+struct clopt_record_line *clopt_record_find_line(struct clopt_command_queue *queue)
 {
-    struct clopt_record_row *row = timing->row;
-    uint64_t at = row->launches.timed++;
-    row->winner.timed += timing->by_winner;
-    row->winner.total_ns += timing->by_winner ? time_ns : 0;
-    row->launches.total_ns += time_ns;
-    row->launches.buffer_bytes += timing->buffer_bytes;
-    if (timing->sizes) {
-        timing->sizes->timed++;
-        timing->sizes->total_ns += time_ns;
-    }
-    if (at >= CLOPT_RECORD_TIMES) {
-        chance ^= chance << 13;
-        chance ^= chance >> 7;
-        chance ^= chance << 17;
-        at = chance % (at + 1); /* each launch is kept with the same probability */
-    }
-    if (at < CLOPT_RECORD_TIMES)
-        row->times_ns[at] = time_ns;
+    if (queue->line_generation != generation)
+        queue->line = clopt_record_claim_line(queue);
+    queue->line_generation = generation;
+    return queue->line;
 }
 
 void clopt_record_omit(struct clopt_record_omission *omission, const char *format, ...)
@@ -171,4 +142,25 @@ void clopt_record_forget(void)
 {
     own_count = 0;
     generation++;
+}
+
+/* ---- other loaders ---- */
+
+static unsigned with_layer; /* loaders that have asked for it */
+
+void clopt_loaders_count(void)
+{
+    with_layer++;
+}
+
+void clopt_loaders_look(void)
+{
+    if (clopt_record_get())
+        clopt_record_add_loaders(clopt_record_get(), with_layer);
+}
+
+/* What was loaded later counts, too, unless the process ends by a signal or by _exit(). */
+__attribute__((destructor)) static void look_at_the_end(void)
+{
+    clopt_loaders_look();
 }

@@ -20,3 +20,7 @@ tests_commands_dry_run_LDADD = tests/libcloptparts.la $(CMOCKA_LIBS)
 
 unit_tests += tests/commands/retry
 tests_commands_retry_SOURCES = tests/commands/retry.c plugins/commands/study/retry.c
+
+unit_tests += tests/commands/profile_parts
+tests_commands_profile_parts_SOURCES = tests/commands/profile_parts.c plugins/commands/capture/activities.c \
+	plugins/commands/capture/profile.c plugins/commands/capture/record.c plugins/commands/capture/timeline.c

@@ -156,6 +156,7 @@ static enum clopt_status start(struct clopt_application *application, const char
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     int64_t begin_ns = clopt_now_ns();
+    application->record->began_ns = (uint64_t)begin_ns;
     pid_t child = fork();
     if (child == 0)
         become(application->argv, layer, record, ends[1]);

@@ -18,4 +18,6 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/capture/profile.h \
 	plugins/commands/capture/record.h \
 	plugins/commands/capture/study.c \
-	plugins/commands/capture/study.h
+	plugins/commands/capture/study.h \
+	plugins/commands/capture/timeline.c \
+	plugins/commands/capture/timeline.h

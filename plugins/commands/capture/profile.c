@@ -205,7 +205,7 @@ void clopt_profile_advise(const struct clopt_application *application, const cha
 /* Says what to tune first: the kernel with most of the time, of those that have a source. Where
  * kernels are captured, one of their studies is named instead. */
 static void put_answer(const struct profile *profile, const struct clopt_application *application,
-                       struct clopt_document *document)
+                       bool first, struct clopt_document *document)
 {
     const struct kernel *kernel = profile->kernels, *end = kernel + profile->count;
     while (kernel < end && kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
@@ -214,9 +214,10 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
         !kernel->launches.total_ns)
         return;
     clopt_document_printf(document, CLOPT_SENTENCE_ANSWER,
-                          "Tune " CLOPT_STRONG "%s" CLOPT_WEAK
+                          "%s " CLOPT_STRONG "%s" CLOPT_WEAK
                           " first: it takes %.0f%% of the time of all kernels.",
-                          kernel->first->kernel, 100 * share_of(profile, kernel));
+                          first ? "Tune" : "Of the kernels, tune", kernel->first->kernel,
+                          100 * share_of(profile, kernel));
     clopt_profile_advise(application, kernel->first->kernel, document);
 }
 
@@ -288,11 +289,14 @@ static void report_text(const struct profile *profile, const struct clopt_applic
         put_loaders(application->record, document);
         return;
     }
-    clopt_activities_advise(application, document);
-    put_answer(profile, application, document);
+    CLOPT_OWNED(clopt_queue_timeline) timeline = {0};
+    clopt_queue_timeline_init(&timeline, application);
+    bool other = clopt_activities_advise(application, &timeline, document);
+    put_answer(profile, application, !other, document);
     put_table(profile, document);
     put_remarks(profile, application->record, document);
-    clopt_activities_table(application, document);
+    clopt_activities_table(application, &timeline, document);
+    clopt_queue_timeline_show(&timeline, document);
     put_loaders(application->record, document);
 }
 
@@ -306,7 +310,10 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
                         application->record->loaders
                             ? json_string(application->record->loader_paths)
                             : json_null());
+    CLOPT_OWNED(clopt_queue_timeline) timeline = {0};
+    clopt_queue_timeline_init(&timeline, application);
     clopt_activities_data(application, document);
+    clopt_queue_timeline_data(&timeline, document);
     clopt_document_rows(document, "kernels",
                         "kernel program built_from platform device launches timed_launches "
                         "total_ns median_ns share buffer_bytes global_size local_size "

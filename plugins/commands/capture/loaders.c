@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenCL loaders beside the one that has the layer: libraries for Python bring their own, and hand
- * launches to the drivers past it. */
+/* Records which OpenCL loaders a process has loaded: libraries for Python bring their own, and hand
+ * launches to the drivers past the layer, which links this. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr(), dlvsym() */
 #endif
-#include "layer/layer.h"
+#include "commands/capture/record.h"
 
 #include <dlfcn.h>
 #include <link.h>
 
 #include "text/text.h"
-
-static unsigned with_layer; /* loaders that have asked for it */
-
-void clopt_loaders_count(void)
-{
-    with_layer++;
-}
 
 /* Adds the path of an object of the process, with its end. */
 static int add_path(struct dl_phdr_info *object, size_t size, void *paths)
@@ -47,14 +40,12 @@ static bool is_loader(const char *path)
     return loader;
 }
 
-void clopt_loaders_look(void)
+void clopt_record_add_loaders(struct clopt_record *record, unsigned with_layer)
 {
-    struct clopt_record *record = clopt_record_get();
     char paths[sizeof record->loader_paths] = "";
     unsigned count = 0;
     CLOPT_OWNED(clopt_text) objects = {0};
-    if (record)
-        dl_iterate_phdr(add_path, &objects);
+    dl_iterate_phdr(add_path, &objects);
     for (const char *path = objects.data; path && path < objects.data + objects.length;
          path += strlen(path) + 1)
         if (is_loader(path))
@@ -64,10 +55,4 @@ void clopt_loaders_look(void)
         record->loaders = count;
         memcpy(record->loader_paths, paths, sizeof paths);
     }
-}
-
-/* What was loaded later counts, too, unless the process ends by a signal or by _exit(). */
-__attribute__((destructor)) static void look_at_the_end(void)
-{
-    clopt_loaders_look();
 }
