@@ -93,7 +93,7 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
     if (strcmp(word, "range") == 0)
         return read_range(winner, rest);
     if (strcmp(word, "loss") == 0)
-        return read_numbers(rest, winner->loss, 4) == 4;
+        return read_numbers(rest, winner->loss, 5) == 5;
     if (strcmp(word, "local") == 0)
         return read_numbers(rest, &winner->local_bytes, 1) == 1;
     if (strcmp(word, "needs") != 0)

@@ -14,7 +14,7 @@
  *                             for; 0: any. Without these lines, the nearest winner is taken (2)
  *   loss                      what it was slower than the best of a size that its choice did not
  *                             know, in thousandths: mean, most; of how many sizes, and of how many
- *                             this should be known (2)
+ *                             this should be known (2); its bound with 95%, 0: not known
  *   local                     the bytes of local memory that it declares; no such line: not known
  *   needs                     whole_groups, distinct_buffers
  *   added, multiple, covers   dimension and merged; argument and multiple; argument and 1 + a
@@ -45,7 +45,7 @@ struct clopt_winner {
     struct clopt_ndrange initial; /* of the launch that was measured */
     struct clopt_ndrange_change change;
     size_t local_bytes; /* of local memory that it declares; 0: none, or not known */
-    size_t low[3], high[3], loss[4];
+    size_t low[3], high[3], loss[5];
     unsigned range_count;          /* of dimensions whose sizes are bounded so; 0: none is */
     const char *failure;           /* why the layer launches it no more; NULL: it does */
     const struct clopt_winner *of; /* that of a sibling, which this one is like (layer/sibling.c) */

@@ -56,8 +56,8 @@ static void ranges_choose(void **state)
     struct clopt_error error = {0};
     clopt_text_append(&text, "clopt wisdom 2\n");
     add(&text, "", LINE, "range 0 99\n"); /* nothing is faster */
-    add(&text, "small", LINE, "range 100 1447\nloss 12 40 3 4\n");
-    add(&text, "large", "size 2048 64 0 1 1 1 1 0", "range 1448 0\nloss 0 0 0 2\n");
+    add(&text, "small", LINE, "range 100 1447\nloss 12 40 3 4 90\n");
+    add(&text, "large", "size 2048 64 0 1 1 1 1 0", "range 1448 0\nloss 0 0 0 2 0\n");
     CLOPT_HELD(clopt_wisdom) wisdom = read_wisdom(&text, &error);
     assert_non_null(wisdom);
     assert_string_equal(find(wisdom, 64, 0), "");
@@ -114,7 +114,7 @@ static void damaged_ranges_are_refused(void **state)
         "range x 7\n",                                  /* no number */
         "range 0 7\nrange 0 7\n",                       /* of two dimensions that has one */
         "range 0 7\nrange 0 7\nrange 0 7\nrange 0 7\n", /* of four */
-        "loss 1 2 3\n",                                 /* of how many sizes? */
+        "loss 1 2 3 4\n",                               /* of how many sizes? */
         "loss a b c d\n",
         "range\n",
         "range 0 7",

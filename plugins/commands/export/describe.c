@@ -225,12 +225,13 @@ static json_t *range_to_json(const struct clopt_export_unit *unit,
                                      ? json_null()
                                      : json_integer((json_int_t)size->high[d]));
     }
-    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "device",
+    return json_pack("{s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:o}", "device",
                      clopt_json_text(unit->results->devices[range->device].label), "low", low,
                      "high", high, "variant", (json_int_t)range->variant, "sizes",
                      (json_int_t)size->sizes, "tested", (json_int_t)size->tested, "mean_loss",
                      clopt_json_real(size->tested ? size->mean : NAN), "most_loss",
-                     clopt_json_real(size->tested ? size->most : NAN));
+                     clopt_json_real(size->tested ? size->most : NAN), "loss_bound",
+                     clopt_json_real(size->bound > 0 ? size->bound : NAN));
 }
 
 json_t *clopt_export_to_json(const struct clopt_export_unit *unit)

@@ -4,6 +4,8 @@
 
 #include "commands/export/unit.h"
 
+#define PRECISION 0.02 /* as [measure] precision is */
+
 /* A program that won at one of the problems, and the same program made for the others. */
 struct candidate {
     struct clopt_export_variant **made; /* one a problem; NULL: it has no time there */
@@ -145,7 +147,8 @@ static void find_ranges(struct field *field, size_t leader)
                                            field->units[leader]->dimensions,
                                            (const void *)global,
                                            losses,
-                                           gains};
+                                           gains,
+                                           PRECISION};
     CLOPT_OWNED(clopt_size_ranges) found = clopt_size_ranges_grow(&table);
     if (found.count == 1 && found.items->variant == 0)
         return; /* nothing wins */
@@ -233,6 +236,8 @@ void clopt_export_say_loss(struct clopt_text *text, const struct clopt_size_rang
     else
         clopt_text_append(text, "what is lost is not known");
     clopt_text_printf(text, " at sizes that were left out (%zu of %zu)", size->tested, size->sizes);
+    if (size->bound > 0)
+        clopt_text_printf(text, "; less than %.2g%% at others, with 95%%", 100 * size->bound);
 }
 
 void clopt_export_say_ranges(struct clopt_text *text, const struct clopt_export_unit *unit)

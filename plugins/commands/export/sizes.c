@@ -10,6 +10,7 @@
 #include <clopt/memory.h>
 
 #define LEAST_GAIN 0.01
+#define RISK       0.05 /* that a loss exceeds its bound */
 
 /* Some sizes, and the range in which they are. */
 struct node {
@@ -187,10 +188,21 @@ struct clopt_size_range *clopt_size_ranges_find(const struct clopt_size_ranges *
     return NULL;
 }
 
+/* Returns what one more loss exceeds with RISK, if losses are distributed exponentially, with a
+ * mean of which these alone are known: the fewer, the more. That loss by the sum of n others has an
+ * F distribution, by which it is more than `bound` with (1 + bound / sum)^-n (Lawless, Statistical
+ * Models and Methods for Lifetime Data, 1982, chapter 3). */
+static double find_bound(double sum, size_t count)
+{
+    return sum * (pow(RISK, -1 / (double)count) - 1);
+}
+
 /* Leaves each size out, and adds what the tree of the others loses there to its range. */
 struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *table)
 {
     struct clopt_size_ranges ranges = grow_without(table, NULL);
+    size_t tested = 0;
+    double sum = 0;
     for (size_t i = 0; i < table->size_count; i++) {
         const size_t *global = table->global[i];
         CLOPT_OWNED(clopt_size_ranges) others = grow_without(table, global);
@@ -203,7 +215,11 @@ struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *t
         range->mean = (range->mean * (double)range->tested + loss) / (double)(range->tested + 1);
         range->most = fmax(range->most, loss);
         range->tested++;
+        tested++;
+        sum += fmax(loss, table->precision);
     }
+    for (size_t i = 0; i < ranges.count && tested; i++)
+        ranges.items[i].bound = fmax(ranges.items[i].most, find_bound(sum, tested));
     return ranges;
 }
 

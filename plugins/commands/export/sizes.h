@@ -13,6 +13,7 @@ struct clopt_size_table {
     const size_t (*global)[3]; /* of each size: over what the initial code is launched */
     const double *losses; /* to the best of the size, as a share of its time; NaN: not measured */
     const double *gains;  /* over the initial code: > 0 surely faster, < 0 surely slower, else 0 */
+    double precision;     /* what is less than that is no loss, for all that is known */
 };
 
 struct clopt_size_range {
@@ -21,6 +22,7 @@ struct clopt_size_range {
     size_t largest;       /* of the sizes in it, the one with the most work-items */
     size_t sizes, tested; /* sizes in it; those of which the loss is known: */
     double mean, most;    /* the loss at them, where a tree of the other sizes chooses */
+    double bound;         /* of the loss at any other size, with 95%; 0: not known */
 };
 
 struct clopt_size_ranges {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the winners of a store, for clopt/wisdom.h and the layer. */
 #include <errno.h>
+#include <math.h>
 #include <sys/stat.h>
 
 #include "commands/export/unit.h"
@@ -67,8 +68,8 @@ static void append_range(struct clopt_text *text, const struct clopt_export_unit
     for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_text_printf(text, "range %zu %zu\n", size->low[d],
                           size->high[d] == SIZE_MAX ? 0 : size->high[d]);
-    clopt_text_printf(text, "loss %.0f %.0f %zu %zu\n", 1000 * size->mean, 1000 * size->most,
-                      size->tested, size->sizes);
+    clopt_text_printf(text, "loss %.0f %.0f %zu %zu %.0f\n", 1000 * size->mean, 1000 * size->most,
+                      size->tested, size->sizes, ceil(1000 * size->bound));
 }
 
 /* Appends a variant as the winner of a device; `size` NULL: of the problem that it was measured
