@@ -143,12 +143,13 @@ static cl_program build(const struct clopt_replacement *made, bool *loaded)
         clopt_next->clGetCommandQueueInfo(made->launch->queue, CL_QUEUE_DEVICE, sizeof device,
                                           &device, NULL) != CL_SUCCESS)
         return NULL;
+    clopt_activity_note(CLOPT_BUILDS, true); /* and not a launch, which it is part of */
     cl_program program = clopt_kept_program(&calls, context, device, made->winner, loaded, &code);
-    if (program && code != CL_SUCCESS) {
-        clopt_next->clReleaseProgram(program);
-        program = NULL;
-    }
-    return program;
+    clopt_activity_note(CLOPT_BUILDS, false);
+    if (!program || code == CL_SUCCESS)
+        return program;
+    clopt_next->clReleaseProgram(program);
+    return NULL;
 }
 
 /* Returns the winner's kernel, which it makes once for each kernel of the application; the program

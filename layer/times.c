@@ -190,8 +190,7 @@ static struct call begin(enum clopt_activity activity, bool blocks)
 /* Returns where a call is to leave its event. */
 static cl_event *take_event(struct call *call, cl_event *event)
 {
-    call->event = event || clopt_record_get()->untimed ? event : &call->own;
-    return call->event;
+    return call->event = event || clopt_record_get()->untimed ? event : &call->own;
 }
 
 /* Takes note of the command. What a call that blocks waits for until its own command begins is what
