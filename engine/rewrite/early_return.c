@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Early returns: work-items stay that would return, so that they come to barriers as all others do.
- */
+/* Early returns: work-items stay that would return, so that all of them come to barriers. */
 #include <clopt/coarsen.h>
 
 #include "analysis/trip.h"
@@ -202,7 +201,8 @@ static void guard_list(struct staying *staying, struct clopt_node *const *statem
         if (node->kind == CLOPT_NODE_EMPTY || (!staying->active && !returns))
             continue;
         bool declares = node->kind == CLOPT_NODE_DECLARE;
-        bool open = !returns && !declares && is_open(staying, node);
+        bool built = node->made && !clopt_node_is_expression(node); /* around what is guarded */
+        bool open = !returns && !declares && (built || is_open(staying, node));
         bool guarded = !returns && !declares && !open && !node->made && differs(staying, node);
         if (guarded)
             clopt_nodes_add(staying->source, &run, node);

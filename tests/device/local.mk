@@ -29,6 +29,7 @@ test_scripts += \
 	tests/device/hosts \
 	tests/device/precision \
 	tests/device/scaling \
+	tests/device/scans \
 	tests/device/privatise \
 	tests/device/programs \
 	tests/device/exercises \

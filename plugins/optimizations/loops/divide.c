@@ -13,9 +13,11 @@
  *                                      barrier(CLK_LOCAL_MEM_FENCE);
  *                                      sum = sums[get_local_id(0) - part];
  *
- * All else the parts do alike, but that one of them alone writes to memory. The local size stays,
- * so that there are `parts` times as many work-groups. Parts that are spread are local size / parts
- * work-items from each other: who was a neighbour stays one, as sums of columns need it. */
+ * Where iterations read what is accumulated by then, parts take as many of them at once as they
+ * are (divide_scan.c). All else the parts do alike, but that one of them alone writes to memory.
+ * The local size stays, so that there are `parts` times as many work-groups. Parts that are spread
+ * are local size / parts work-items from each other: who was a neighbour stays one, as sums of
+ * columns need it. */
 #include "divide.h"
 
 #include "../shared/counted.h"
@@ -83,13 +85,6 @@ static struct clopt_node *element(const struct dividing *dividing,
     return distance ? clopt_build(source, NULL, "$n[(int)get_local_id(0) $s $v * $u]", lvalue, sign,
                                   distance, dividing->unit)
                     : clopt_build(source, NULL, "$n[get_local_id(0)]", lvalue);
-}
-
-static struct clopt_node *build_barrier(const struct dividing *dividing)
-{
-    return clopt_build(dividing->source, NULL,
-                       dividing->global ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
-                                        : "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
 static struct clopt_variable *make_array(struct dividing *dividing,
@@ -183,14 +178,14 @@ static struct clopt_nodes build_union(struct dividing *dividing, const struct cl
     struct clopt_source *source = dividing->source;
     struct clopt_nodes list = {0};
     if (is_inside(loop)) /* others may still read the last results */
-        clopt_nodes_add(source, &list, build_barrier(dividing));
+        clopt_nodes_add(source, &list, divided_barrier(dividing));
     for (size_t i = 0; i < parts->stores.count; i++)
         clopt_nodes_add(source, &list, parts->stores.items[i]);
     clopt_nodes_put(source, &list, loop,
                     "for ($V = $u; $v > 0; $v /= 2) { $n if ($v < $v) { $N } }", parts->step,
-                    dividing->parts / 2, parts->step, parts->step, build_barrier(dividing),
+                    dividing->parts / 2, parts->step, parts->step, divided_barrier(dividing),
                     dividing->part, parts->step, &parts->steps);
-    clopt_nodes_add(source, &list, build_barrier(dividing));
+    clopt_nodes_add(source, &list, divided_barrier(dividing));
     for (size_t i = 0; i < parts->loads.count; i++)
         clopt_nodes_add(source, &list, parts->loads.items[i]);
     return list;
@@ -217,7 +212,10 @@ static void divide(struct dividing *dividing, size_t index)
         clopt_insert_before(source, loop, parts.before.items[i]);
     while (after.count)
         clopt_insert_after(source, loop, after.items[--after.count]);
-    deal_out(dividing, loop);
+    if (dividing->scans[index].count)
+        divided_scan(dividing, loop, &dividing->scans[index]);
+    else
+        deal_out(dividing, loop);
 }
 
 /* Lets one part alone do what writes to memory. */
@@ -242,6 +240,8 @@ static enum clopt_status choose(struct dividing *dividing, struct clopt_rewritin
     dividing->variables = variables;
     dividing->extrema =
         clopt_source_table(dividing->source, rewriting->chosen.count, sizeof *dividing->extrema);
+    dividing->scans =
+        clopt_source_table(dividing->source, rewriting->chosen.count, sizeof *dividing->scans);
     dividing->operators = clopt_source_table(dividing->source, rewriting->chosen.count * variables,
                                              sizeof *dividing->operators);
     for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {
@@ -262,7 +262,7 @@ static enum clopt_status edit(struct dividing *dividing, struct clopt_error *err
     struct clopt_node *body = source->kernel->body;
     dividing->part = clopt_variable_make(source, "const int", "", "part");
     for (size_t i = 0; i < dividing->waits.count; i++)
-        clopt_insert_before(source, dividing->waits.items[i], build_barrier(dividing));
+        clopt_insert_before(source, dividing->waits.items[i], divided_barrier(dividing));
     for (size_t i = 0; i < dividing->loops.count; i++)
         divide(dividing, i);
     divide_identities(dividing, body);

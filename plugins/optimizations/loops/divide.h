@@ -6,6 +6,7 @@
 
 #include "extremum.h"
 #include "loops.h"
+#include "scan.h"
 
 struct dividing {
     struct clopt_source *source;
@@ -18,7 +19,8 @@ struct dividing {
     struct clopt_divergence *divergence;
     struct clopt_nodes loops;        /* that are divided */
     const char **operators;          /* of results: by loop * variable_count + variable, or NULL */
-    struct extrema *extrema;         /* by loop: results of another kind */
+    struct extrema *extrema;         /* by loop: results of another kind, */
+    struct scans *scans;             /* and what iterations read meanwhile */
     struct clopt_nodes waits;        /* statements before which all parts wait for each other */
     bool global;                     /* parts read from global memory what others have written */
     struct clopt_variable *part;     /* the number of a work-item among those of one */
@@ -42,6 +44,14 @@ static inline bool divided_has_results(const struct dividing *dividing, size_t l
         if (dividing->operators[loop * dividing->variables + i])
             return true;
     return dividing->extrema[loop].count > 0;
+}
+
+/* Returns a barrier for what parts write for each other. */
+static inline struct clopt_node *divided_barrier(const struct dividing *dividing)
+{
+    return clopt_build(dividing->source, NULL,
+                       dividing->global ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+                                        : "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
 /* Whether the counter is to have 64 bits: it might wrap where it begins at an unknown value other
@@ -69,6 +79,10 @@ enum clopt_status divided_check_kernel(const struct dividing *dividing, struct c
  * is added next. */
 enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_node *loop,
                                      struct clopt_error *error);
+
+/* Has the parts take as many iterations at once as they are, of which each finds by a scan of all
+ * their terms what the sums are before its own. */
+void divided_scan(struct dividing *dividing, struct clopt_node *loop, const struct scans *scans);
 
 /* Refuses what parts would do to memory that others access meanwhile, and finds where they have to
  * wait for each other. */

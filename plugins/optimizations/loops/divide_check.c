@@ -104,6 +104,21 @@ static enum clopt_status check_head(const struct clopt_source *source,
     return CLOPT_OK;
 }
 
+/* Parts scan together, so all work-items of a group need the same iterations. */
+static enum clopt_status check_scans(const struct dividing *dividing, const struct clopt_node *loop,
+                                     const struct clopt_trip *trip, struct clopt_error *error)
+{
+    bool same = !clopt_node_is_region(dividing->divergence, loop);
+    if (!dividing->scans[dividing->loops.count].count ||
+        (same && (trip->bound->known || trip->bound->bits <= 32)))
+        return CLOPT_OK;
+    return clopt_source_refuse(
+        dividing->source, loop, error,
+        same ? "a loop that reads what it accumulates can be divided where its bound is of 32 bits"
+             : "a loop that reads what it accumulates can be divided where all work-items of a "
+               "group have the same iterations");
+}
+
 enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_node *loop,
                                      struct clopt_error *error)
 {
@@ -126,6 +141,9 @@ enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_nod
                                    "be divided");
     extrema_find(loop, &trip, dividing->reassociate, &dividing->extrema[dividing->loops.count],
                  order.handled);
+    scans_find(source, loop, &trip, dividing->reassociate, &dividing->scans[dividing->loops.count],
+               order.handled);
+    CLOPT_TRY(check_scans(dividing, loop, &trip, error));
     CLOPT_TRY(clopt_loop_check_iterations(&order, error));
     return check_variables(&order, error);
 }

@@ -10,12 +10,15 @@ loop_sources = \
 	plugins/optimizations/loops/divide.c \
 	plugins/optimizations/loops/divide.h \
 	plugins/optimizations/loops/divide_check.c \
+	plugins/optimizations/loops/divide_scan.c \
 	plugins/optimizations/loops/fission.c \
 	plugins/optimizations/loops/hints.c \
 	plugins/optimizations/loops/interchange.c \
 	plugins/optimizations/loops/loops.h \
 	plugins/optimizations/loops/nest.c \
 	plugins/optimizations/loops/registers.c \
+	plugins/optimizations/loops/scan.c \
+	plugins/optimizations/loops/scan.h \
 	plugins/optimizations/loops/specialise.c \
 	plugins/optimizations/loops/tile.c \
 	plugins/optimizations/loops/unroll.c
