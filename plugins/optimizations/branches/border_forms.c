@@ -15,8 +15,23 @@ static unsigned find_counter(const struct borders *borders, const struct clopt_n
     return MOST_COUNTERS;
 }
 
+/* Whether an expression keeps the value that it has where the rest of a kernel begins. */
+static bool is_before_rest(const struct borders *borders, const struct clopt_node *top)
+{
+    for (const struct clopt_node *node = top; node; node = clopt_node_next(node, top)) {
+        const struct clopt_variable *variable =
+            node->kind == CLOPT_NODE_VARIABLE ? node->variable : NULL;
+        if (variable && (variable->changed || clopt_node_is_exposed(node, NULL) ||
+                         (variable->declarator && variable->declarator->index >= borders->rest)))
+            return false;
+    }
+    return !clopt_node_effects(top);
+}
+
 bool border_is_outer(const struct borders *borders, const struct clopt_node *node)
 {
+    if (borders->rest)
+        return is_before_rest(borders, node);
     if (node->kind == CLOPT_NODE_VARIABLE &&
         (clopt_node_declares(borders->nest, node->variable) || clopt_node_is_exposed(node, NULL)))
         return false;
@@ -35,6 +50,7 @@ static const struct clopt_node *definition_of(const struct borders *borders,
                    variable->declarator->condition && !variable->changed &&
                    !variable->is_volatile && variable->bits >= 32 && variable->is_signed &&
                    clopt_node_declares(borders->nest, variable) &&
+                   variable->declarator->index >= borders->rest &&
                    !clopt_node_is_exposed(node, NULL);
     const struct clopt_node *value = defined ? variable->declarator->condition : NULL;
     return value && value->is_signed && value->bits == variable->bits ? value : NULL;
@@ -84,6 +100,7 @@ static bool read_part(void *user, const struct clopt_node *node, struct clopt_af
         i++;
     if (i == MOST_SYMBOLS)
         return false;
+    borders->counted |= borders->rest && clopt_node_diverges(borders->divergence, node);
     borders->symbols[i] = node;
     borders->symbol_count += i == borders->symbol_count;
     *form = clopt_affine_symbol(MOST_COUNTERS + 1 + i);

@@ -2,7 +2,8 @@
 /* Loops that ask once whether they come near a border: conditions that compare an index with a
  * bound hold for all iterations where they hold for those at either end, and min, max and clamp
  * return the index there, so that a loop without them is there for work-items inside, and the loop
- * as it was for the others. */
+ * as it was for the others. A kernel without such loops has two versions of what follows its first
+ * min, max or clamp. */
 #include "borders.h"
 
 /* ---- conditions ---- */
@@ -278,6 +279,57 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     return marked || clopt_node_is_loop(node) ? form_nest(borders, node) : NULL;
 }
 
+static bool is_limit(const struct clopt_node *node, const void *unused)
+{
+    (void)unused;
+    return clopt_node_calls(node, "min") || clopt_node_calls(node, "max") ||
+           clopt_node_calls(node, "clamp");
+}
+
+static void decide_all_limits(struct borders *borders, const struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++)
+        decide_all_limits(borders, node->children[i]);
+    decide_limits(borders, node);
+}
+
+/* Gives a kernel two versions of its statements from the first one on that limits an index. */
+static void edit_rest(struct borders *borders)
+{
+    struct clopt_source *source = borders->source;
+    struct clopt_node *body = source->kernel->body;
+    const struct clopt_cloning whole = {.source = source, .plain = true};
+    struct clopt_nodes inside = {0}, near = {0};
+    size_t first = 0, count = body->child_count;
+    while (first < count && !clopt_node_search(body->children[first], is_limit, NULL))
+        first++;
+    if (first == count || clopt_node_effects(body) & (CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO))
+        return;
+    borders->nest = body;
+    borders->rest = body->children[first]->index;
+    borders->counter_count = borders->symbol_count = 0;
+    borders->guards.count = borders->parts = 0;
+    for (size_t i = first; i < count; i++) {
+        if (clopt_node_declares_local(body->children[i]))
+            return;
+        decide_all_limits(borders, body->children[i]);
+    }
+    if (!borders->guards.count)
+        return;
+    struct clopt_node *guard = borders->guards.items[0];
+    for (size_t i = 1; i < borders->guards.count; i++)
+        guard = clopt_build(source, body, "$n && $n", guard, borders->guards.items[i]);
+    for (size_t i = first; i < count; i++) {
+        clopt_nodes_add(source, &inside, clopt_clone(&borders->cloning, body->children[i]));
+        clopt_nodes_add(source, &near, clopt_clone(&whole, body->children[i]));
+    }
+    for (size_t i = count - 1; i > first; i--)
+        clopt_remove(source, body->children[i]);
+    clopt_replace_by(source, body->children[first], "if ($n) { $N } else { $N }", guard, &inside,
+                     &near);
+    borders->changed++;
+}
+
 enum clopt_status borders_edit(void *user, struct clopt_source *source, struct clopt_error *error)
 {
     (void)user;
@@ -290,12 +342,16 @@ enum clopt_status borders_edit(void *user, struct clopt_source *source, struct c
         source, (struct clopt_identity){
                     .dimension = CLOPT_ANY_DIMENSION, .local_id = true, .group_id = true});
     borders.decided = clopt_source_table(source, source->node_count, sizeof *borders.decided);
-    clopt_replace(source, body, clopt_clone(&borders.cloning, body));
+    struct clopt_node *changed = clopt_clone(&borders.cloning, body);
+    if (borders.changed)
+        clopt_replace(source, body, changed);
+    else
+        edit_rest(&borders);
     return borders.changed
                ? CLOPT_OK
                : clopt_source_refuse(source, body, error,
                                      "borders: no loop of %s compares what it counts with a bound, "
-                                     "as in if (x + i >= 0 && x + i < n), or limits it, as in "
-                                     "clamp(x + i, 0, n - 1)",
+                                     "as in if (x + i >= 0 && x + i < n), and nothing limits an "
+                                     "index, as in clamp(x + i, 0, n - 1)",
                                      source->kernel->name);
 }

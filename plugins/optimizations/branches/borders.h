@@ -23,7 +23,9 @@ struct borders {
     struct clopt_source *source;
     struct clopt_cloning cloning;
     const struct clopt_node *nest; /* the outermost loop, with its #pragma; NULL: outside of all */
-    const struct clopt_node *near; /* the loop near a border that is being cloned */
+    size_t rest; /* in a kernel without such loops: where the statements begin that are two versions
+                    instead; 0: there are such loops */
+    const struct clopt_node *near;          /* the loop near a border that is being cloned */
     struct counter counters[MOST_COUNTERS]; /* symbols 1, 2, ... */
     unsigned counter_count;
     const struct clopt_node *symbols[MOST_SYMBOLS]; /* the symbols after them */
