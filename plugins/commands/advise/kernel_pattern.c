@@ -51,6 +51,18 @@ static unsigned find_product(const struct clopt_subscripts *subscripts,
     return apart ? of_a & of_b & ~CLOPT_DEPENDS_ITEMS : 0;
 }
 
+/* Whether the first index is a plane's, the same for each index of dimension 2, and the other one
+ * dimension 2's alone, both in loops. */
+static bool is_convolution(const struct clopt_subscripts *subscripts,
+                           const struct clopt_subscript *a, const struct clopt_subscript *b)
+{
+    unsigned of_a = clopt_affine_depends(subscripts, &a->affine);
+    unsigned of_b = clopt_affine_depends(subscripts, &b->affine);
+    return (of_a & CLOPT_DEPENDS_ITEMS) == PLANE &&
+           (of_b & CLOPT_DEPENDS_ITEMS) == CLOPT_DEPENDS_ITEM(2) &&
+           (of_a & of_b & ~CLOPT_DEPENDS_ITEMS);
+}
+
 /* Returns the trip count of the first of some loops; 0: it is not known. */
 static int64_t count_trips(const struct clopt_subscripts *subscripts, unsigned loops)
 {
@@ -91,6 +103,8 @@ static void judge(const struct clopt_source *source, const struct clopt_subscrip
         pattern->trip_count = count_trips(subscripts, loops);
         pattern->columns = !find_coefficient(subscripts, b, 0, &distance) ||
                            !clopt_affine_is_constant(&distance, &number) || llabs(number) > 1;
+    } else if (pattern->kind == CLOPT_KERNEL_OTHER && is_convolution(subscripts, a, b)) {
+        note(source, CLOPT_KERNEL_CONVOLUTION, a, b, pattern);
     } else if (pattern->kind == CLOPT_KERNEL_OTHER && is_transposed(subscripts, a, b)) {
         note(source, CLOPT_KERNEL_PAIR, a, b, pattern);
     }
@@ -118,13 +132,13 @@ static int64_t count_nest(const struct clopt_node *loop)
     return all;
 }
 
-/* Whether a loop has another one in it. */
-static bool holds_loop(const struct clopt_node *loop)
+/* Whether a statement is a loop, or holds one. */
+static bool holds_loop(const struct clopt_node *top)
 {
-    const struct clopt_node *inner = loop->body;
-    while (inner && !clopt_node_is_loop(inner))
-        inner = clopt_node_next(inner, loop->body);
-    return inner;
+    const struct clopt_node *node = top;
+    while (node && !clopt_node_is_loop(node))
+        node = clopt_node_next(node, top);
+    return node;
 }
 
 /* Whether an access in a loop reads neighbours of what its work-item's place in a plane has. */
@@ -144,6 +158,59 @@ static bool has_neighbours(const struct clopt_subscripts *subscripts)
     return false;
 }
 
+/* Whether two accesses read neighbours of an array along dimension 0, or along both. */
+static bool are_neighbours(const struct clopt_subscripts *subscripts,
+                           const struct clopt_subscript *a, const struct clopt_subscript *b)
+{
+    struct clopt_affine of_a, of_b;
+    int64_t number;
+    return a->array && a->array == b->array && a->access == CLOPT_READ && b->access == CLOPT_READ &&
+           !clopt_affine_equals(&a->affine, &b->affine) &&
+           clopt_affine_depends(subscripts, &a->affine) == PLANE &&
+           find_coefficient(subscripts, a, 0, &of_a) && clopt_affine_is_constant(&of_a, &number) &&
+           number == 1 && find_coefficient(subscripts, b, 0, &of_b) &&
+           clopt_affine_equals(&of_a, &of_b) && find_coefficient(subscripts, a, 1, &of_a) &&
+           find_coefficient(subscripts, b, 1, &of_b) && clopt_affine_equals(&of_a, &of_b);
+}
+
+static void note_read(const struct clopt_source *source, const struct clopt_node *read,
+                      struct clopt_kernel_pattern *pattern)
+{
+    struct clopt_access access = clopt_access_of(read);
+    pattern->line = clopt_source_line(source, read);
+    pattern->bytes = (unsigned)read->bytes;
+    snprintf(pattern->arrays[0], sizeof pattern->arrays[0], "%s",
+             access.base ? access.base->name : "memory");
+}
+
+static bool is_global_element(const struct clopt_node *node, const void *unused)
+{
+    (void)unused;
+    return clopt_node_is_memory(node, NULL) && node->space == CLOPT_SPACE_GLOBAL;
+}
+
+/* Finds a stencil whose reads are written one by one: of an element and three neighbours, or more.
+ */
+static void find_written(const struct clopt_source *source,
+                         const struct clopt_subscripts *subscripts,
+                         struct clopt_kernel_pattern *pattern)
+{
+    for (size_t i = 0; i < subscripts->access_count; i++) {
+        const struct clopt_subscript *access = &subscripts->accesses[i];
+        int64_t count = 1;
+        for (size_t j = 0; j < subscripts->access_count; j++)
+            count += are_neighbours(subscripts, access, &subscripts->accesses[j]);
+        if (count < 4)
+            continue;
+        note(source, CLOPT_KERNEL_STENCIL, access, access, pattern);
+        return;
+    }
+    const struct clopt_node *read =
+        clopt_node_search(source->kernel->body, is_global_element, NULL);
+    if (read)
+        note_read(source, read, pattern);
+}
+
 /* Finds the longest nest of loops of numbers that reads global memory, and a read in it; any other
  * one makes the kernel no stencil. */
 static void find_window(const struct clopt_source *source, struct clopt_kernel_pattern *pattern)
@@ -153,7 +220,7 @@ static void find_window(const struct clopt_source *source, struct clopt_kernel_p
     const struct clopt_divergence *divergence = clopt_divergence_create(source, identity);
     for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
         const struct clopt_node *read = NULL;
-        if (clopt_node_is_loop(node) && !holds_loop(node))
+        if (clopt_node_is_loop(node) && !holds_loop(node->body))
             read = clopt_node_search(node, reads_plane, divergence);
         if (!read)
             continue;
@@ -163,12 +230,8 @@ static void find_window(const struct clopt_source *source, struct clopt_kernel_p
             return;
         }
         if (trips > pattern->trip_count) {
-            struct clopt_access access = clopt_access_of(read);
             pattern->trip_count = trips;
-            pattern->line = clopt_source_line(source, read);
-            pattern->bytes = (unsigned)read->bytes;
-            snprintf(pattern->arrays[0], sizeof pattern->arrays[0], "%s",
-                     access.base ? access.base->name : "memory");
+            note_read(source, read, pattern);
         }
     }
 }
@@ -198,6 +261,43 @@ static void find_rows(const struct clopt_source *source, const struct clopt_subs
     }
 }
 
+/* ---- counters ---- */
+
+/* Whether a node calls an atomic function; a test for searches. */
+static bool is_atomic(const struct clopt_node *node, const void *unused)
+{
+    (void)unused;
+    return node->kind == CLOPT_NODE_CALL &&
+           (node->callee ? clopt_node_search(node->callee->body, is_atomic, NULL) != NULL
+                         : strncmp(node->name, "atom", 4) == 0);
+}
+
+/* Whether a node is a pointer to global memory; a test for searches. */
+static bool is_global(const struct clopt_node *node, const void *unused)
+{
+    (void)unused;
+    return node->kind == CLOPT_NODE_VARIABLE && node->variable->is_pointer &&
+           node->variable->pointee == CLOPT_SPACE_GLOBAL;
+}
+
+bool clopt_kernel_counters_find(const struct clopt_source *source,
+                                struct clopt_kernel_pattern *pattern)
+{
+    const struct clopt_node *body = source->kernel->body;
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        if (!is_atomic(node, NULL) || !node->child_count)
+            continue;
+        const struct clopt_node *buffer = clopt_node_search(node->children[0], is_global, NULL);
+        if (!buffer)
+            continue;
+        *pattern = (struct clopt_kernel_pattern){.kind = CLOPT_KERNEL_COUNTERS,
+                                                 .line = clopt_source_line(source, node)};
+        snprintf(pattern->arrays[0], sizeof pattern->arrays[0], "%s", buffer->variable->name);
+        return true;
+    }
+    return false;
+}
+
 void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern)
@@ -219,6 +319,9 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
         find_window(source, pattern);
         if (pattern->trip_count > 2 && has_neighbours(&subscripts))
             pattern->kind = CLOPT_KERNEL_STENCIL;
+        pattern->written = !holds_loop(source->kernel->body);
+        if (pattern->written)
+            find_written(source, &subscripts, pattern);
     }
 }
 
@@ -239,7 +342,16 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
         return clopt_text_format("a pair: line %u reads %s and what is transposed of it, which "
                                  "local memory turns",
                                  pattern->line, a);
+    case CLOPT_KERNEL_CONVOLUTION:
+        return clopt_text_format("a convolution: the loops around line %u read %s again for each "
+                                 "index of dimension 2, with what %s has for it, so registers "
+                                 "serve several",
+                                 pattern->line, a, b);
     case CLOPT_KERNEL_STENCIL:
+        if (pattern->written)
+            return clopt_text_format("a stencil: around line %u it reads neighbours of %s, which "
+                                     "vectors and rows of results share",
+                                     pattern->line, a);
         return clopt_text_format("a stencil: the loops around line %u read %lld neighbours of %s, "
                                  "which vectors and rows of results share",
                                  pattern->line, (long long)pattern->trip_count, a);
@@ -247,6 +359,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
         return clopt_text_format("a kernel of rows: each work-item reads a row of %s in line %u; "
                                  "work-items that share a row read it side by side",
                                  a, pattern->line);
+    case CLOPT_KERNEL_COUNTERS:
+        return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
+                                 "a work-group does so in local memory, and unites it once",
+                                 pattern->line, a);
     default:
         return NULL;
     }

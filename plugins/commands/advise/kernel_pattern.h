@@ -12,13 +12,16 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_OTHER,
     CLOPT_KERNEL_PRODUCT, /* a loop reads one operand by dimension 0, another one by dimension 1 */
     CLOPT_KERNEL_BATCH,   /* such a product for each index of dimension 2 */
-    CLOPT_KERNEL_PAIR,    /* reads an element and its transposed one */
-    CLOPT_KERNEL_STENCIL, /* small loops read neighbours in a plane */
-    CLOPT_KERNEL_ROWS,    /* loops read a row for each work-item */
+    CLOPT_KERNEL_CONVOLUTION, /* each index of dimension 2 has a filter for what it reads again */
+    CLOPT_KERNEL_PAIR,        /* reads an element and its transposed one */
+    CLOPT_KERNEL_STENCIL,     /* small loops read neighbours in a plane */
+    CLOPT_KERNEL_ROWS,        /* loops read a row for each work-item */
+    CLOPT_KERNEL_COUNTERS,    /* atomic functions update global memory */
 };
 
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
+    unsigned dimensions; /* of a kernel of counters */
     uint64_t extents[2]; /* of the result; 0: not known */
     int64_t trip_count;  /* of the product's loop, or of a stencil's all; 0: not known */
     unsigned bytes;      /* of an element */
@@ -31,12 +34,18 @@ struct clopt_kernel_pattern {
     bool aliases;        /* pointers that can become restrict, */
     bool accumulates;    /* and sums in memory that a register can hold */
     bool selects;        /* has branches that can become minima, maxima and choices */
+    bool counted;        /* it is known how many counters there are */
+    bool written;        /* a stencil whose reads are in no loop */
     bool bordered;       /* a stencil's loops test borders, or limit an index to them */
 };
 
 void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern);
+
+/* Finds a buffer in global memory that atomic functions update; false where there is none. */
+bool clopt_kernel_counters_find(const struct clopt_source *source,
+                                struct clopt_kernel_pattern *pattern);
 
 /* Says in one line what a kernel is, for the caller to free; NULL: nothing is known. */
 char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern);

@@ -197,17 +197,49 @@ static void start_stencil(const struct clopt_kernel_pattern *pattern, const char
                   {false, "128x32,granularity=8,dimension=1", ",aligned=yes"},
                   {false, "128x32,granularity=8,dimension=1", ""}};
     bool small = pattern->extents[0] % 128 && pattern->extents[0] % 16 == 0;
+    unsigned width = pattern->written && pattern->bytes == 1 ? 8 : 4;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
         const char *geometry = blocks[i].geometry;
         if (blocks[i].selects != pattern->selects || (small && strncmp(geometry, "128x16", 6) != 0))
             continue;
         begin(pattern, 0, &name);
+        clopt_text_printf(&name, "geometry(local_size=%s%s)%s%s+vector(across=%u,share=yes%s)",
+                          small ? "16x16x8" : "", small ? geometry + 6 : geometry,
+                          pattern->bordered ? "+branches(borders=yes)" : "",
+                          pattern->written ? "" : "+loops(unroll=full,loops=all)", width,
+                          blocks[i].aligned);
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
+/* Adds blocks of results of several planes, which read what they share once: rows of vectors, and
+ * where no border is in the way rows after rows. */
+static void start_convolution(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                              struct clopt_search_plan *plan)
+{
+    static const struct {
+        bool bordered;
+        const char *local, *small, *before, *after;
+    } blocks[] = {
+        {false, "64x16x8", "16x16x16", ",granularity=2,dimension=1", ",aligned=yes"},
+        {false, "64x16x8", "16x16x16", ",granularity=2,dimension=1", ""},
+        {false, "64x8x8", "16x16x16", "", ""},
+        {true, "64x8x8", "16x16x16", ",granularity=8,dimension=2", ""},
+        {true, "64x4x4", "16x8x8", ",granularity=4,dimension=2", ""},
+    };
+    bool small = pattern->extents[0] % 64 && pattern->extents[0] % 16 == 0;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        if (blocks[i].bordered != pattern->bordered)
+            continue;
+        begin(pattern, 0, &name);
         clopt_text_printf(&name,
                           "geometry(local_size=%s%s)%s+loops(unroll=full,loops=all)"
-                          "+vector(across=4,share=yes%s)",
-                          small ? "16x16x8" : "", small ? geometry + 6 : geometry,
-                          pattern->bordered ? "+branches(borders=yes)" : "", blocks[i].aligned);
+                          "+vector(across=4,share=yes%s)%s",
+                          small ? blocks[i].small : blocks[i].local, blocks[i].before,
+                          pattern->bordered ? "+branches(borders=yes)" : "", blocks[i].after,
+                          pattern->bordered ? "" : "+geometry(granularity=8,dimension=2)");
         add(plan, &name, kernel, "gpu");
     }
 }
@@ -231,6 +263,29 @@ static void start_rows(const struct clopt_kernel_pattern *pattern, const char *k
     }
 }
 
+/* Adds counters in local memory: a work-group does the work of many, each work-item that of
+ * several. Where tickets are drawn, a group draws once for all of its own. */
+static void start_counters(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                           struct clopt_search_plan *plan)
+{
+    static const struct {
+        const char *device, *line, *plane, *loop, *copies, *ending;
+    } forms[] = {{"gpu", "512", "32x16", "", "", "+geometry(granularity=4)"},
+                 {"gpu", "256", "32x8", ",group_loop=256", ",copies=4", "+geometry(granularity=4)"},
+                 {"gpu", "256", "32x8", ",group_loop=64", "", "+geometry(granularity=4)"},
+                 {"gpu", "256", "32x8", ",group_loop=256", "", ""},
+                 {"cpu", "1", "1x1", ",group_loop=65536", "", ""},
+                 {"cpu", "1", "1x1", ",group_loop=1024", "", ""}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, 0, &name);
+        clopt_text_printf(&name, "geometry(local_size=%s%s)+memory(privatise=all%s%s)%s",
+                          pattern->dimensions > 1 ? forms[i].plane : forms[i].line, forms[i].loop,
+                          forms[i].copies, pattern->counted ? "" : ",window=1024", forms[i].ending);
+        add(plan, &name, kernel, forms[i].device);
+    }
+}
+
 void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
                                 struct clopt_search_plan *plan)
 {
@@ -238,12 +293,16 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         start_product(pattern, kernel, plan);
     if (pattern->kind == CLOPT_KERNEL_BATCH) {
         start_batch_vectors(pattern, kernel, plan);
+    } else if (pattern->kind == CLOPT_KERNEL_CONVOLUTION) {
+        start_convolution(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_PAIR) {
         start_pair(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_STENCIL) {
         start_stencil(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_ROWS) {
         start_rows(pattern, kernel, plan);
+    } else if (pattern->kind == CLOPT_KERNEL_COUNTERS) {
+        start_counters(pattern, kernel, plan);
     }
 }
 
@@ -262,6 +321,29 @@ static bool applies(const struct clopt_trial *initial, const struct clopt_app_so
            !clopt_variant_make(&trial, source, device, &variant, &reason);
 }
 
+/* Finds what a kernel is; counters only where a work-group can have some of its own. */
+static void find_pattern(const struct clopt_trial *trial, const struct clopt_app_source *source,
+                         const struct clopt_registry *registry,
+                         const struct clopt_device_info *device, const struct clopt_source *tree,
+                         const struct clopt_ndrange *ndrange, struct clopt_kernel_pattern *pattern)
+{
+    if (clopt_kernel_counters_find(tree, pattern)) {
+        pattern->dimensions = ndrange->dimensions;
+        pattern->counted = applies(trial, source, registry, device, "memory(privatise=all)");
+        if (pattern->counted ||
+            applies(trial, source, registry, device, "memory(privatise=all,window=1024)"))
+            return;
+    }
+    clopt_kernel_pattern_find(tree, ndrange, pattern);
+    bool window =
+        pattern->kind == CLOPT_KERNEL_STENCIL || pattern->kind == CLOPT_KERNEL_CONVOLUTION ||
+        (pattern->kind == CLOPT_KERNEL_OTHER && (pattern->trip_count > 2 || pattern->written));
+    pattern->bordered = window && applies(trial, source, registry, device, "branches(borders=yes)");
+    /* Indices that are limited are near those that are not. */
+    if (pattern->bordered && pattern->kind == CLOPT_KERNEL_OTHER)
+        pattern->kind = CLOPT_KERNEL_STENCIL;
+}
+
 enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
                                           const struct clopt_app_source *source,
                                           const struct clopt_registry *registry,
@@ -276,20 +358,19 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     CLOPT_TRY(clopt_trial_describe(trial, variant.knobs, trial->kernel, &work, error));
     CLOPT_TRY(clopt_source_create(source->path, variant.source, NULL, variant.dialect,
                                   trial->kernel->name, &tree, error));
-    clopt_kernel_pattern_find(tree, &work.ndrange, pattern);
-    bool window = pattern->kind == CLOPT_KERNEL_STENCIL ||
-                  (pattern->kind == CLOPT_KERNEL_OTHER && pattern->trip_count > 2);
-    pattern->bordered = window && applies(trial, source, registry, device, "branches(borders=yes)");
-    if (pattern->bordered) /* indices that are limited are near those that are not */
-        pattern->kind = CLOPT_KERNEL_STENCIL;
+    find_pattern(trial, source, registry, device, tree, &work.ndrange, pattern);
     if (pattern->kind == CLOPT_KERNEL_OTHER)
         return CLOPT_OK;
     pattern->selects = pattern->kind == CLOPT_KERNEL_STENCIL && !pattern->bordered &&
+                       !pattern->written &&
                        applies(trial, source, registry, device, "branches(flatten=yes)");
+    pattern->aliases = applies(trial, source, registry, device, "loops(restrict=yes)");
+    if (pattern->kind == CLOPT_KERNEL_COUNTERS)
+        return CLOPT_OK;
     pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
     pattern->masked = pattern->kind != CLOPT_KERNEL_ROWS &&
+                      pattern->kind != CLOPT_KERNEL_CONVOLUTION &&
                       applies(trial, source, registry, device, "branches(masks=yes)");
-    pattern->aliases = applies(trial, source, registry, device, "loops(restrict=yes)");
     pattern->accumulates =
         applies(trial, source, registry, device,
                 pattern->aliases ? "loops(registers=yes,reassociate=yes,restrict=yes)"

@@ -93,14 +93,14 @@ static enum clopt_status check_value(const struct sections *sections,
                                      const struct clopt_parameter *parameter, const char *value,
                                      struct clopt_error *error)
 {
+    const struct clopt_optimization *optimization = sections->optimization->extension->optimization;
     struct clopt_ndrange ndrange = clopt_draft_ndrange(sections->asked->dimensions);
     CLOPT_OWNED(clopt_transform) transform = {0};
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(sections->optimization);
-    struct clopt_step step = {sections->optimization, values, NULL};
     CLOPT_TRY(clopt_values_set(values, parameter, value, error));
     clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, &ndrange);
     transform.any_local_size = true;
-    return parameter->with ? CLOPT_OK : clopt_step_check(&transform, &step, error);
+    return optimization->check ? optimization->check(&transform, values, error) : CLOPT_OK;
 }
 
 /* Appends a line "name = values" of a section, without the values that are refused. */

@@ -6,18 +6,26 @@
 
 #include "replication.h"
 
+enum clopt_status coarsen_check_dimension(const struct clopt_transform *transform,
+                                          const struct clopt_merge *request,
+                                          struct clopt_error *error)
+{
+    const struct clopt_ndrange *ndrange = transform->ndrange;
+    unsigned d = request->dimension;
+    if (ndrange && d >= ndrange->dimensions)
+        return clopt_fail(
+            error, CLOPT_INFEASIBLE, "dimension = %u: the NDRange of %s has %u dimension%s", d,
+            transform->kernel, ndrange->dimensions, ndrange->dimensions == 1 ? "" : "s");
+    return CLOPT_OK;
+}
+
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error)
 {
     const struct clopt_ndrange *ndrange = transform->ndrange;
-    if (!ndrange)
-        return CLOPT_OK;
     unsigned d = request->dimension;
-    if (d >= ndrange->dimensions)
-        return clopt_fail(
-            error, CLOPT_INFEASIBLE, "dimension = %u: the NDRange of %s has %u dimension%s", d,
-            transform->kernel, ndrange->dimensions, ndrange->dimensions == 1 ? "" : "s");
-    if (request->groups)
+    CLOPT_TRY(coarsen_check_dimension(transform, request, error));
+    if (!ndrange || request->groups)
         return CLOPT_OK;
     size_t local = ndrange->local[d] ? ndrange->local[d] : 1;
     size_t merged = (size_t)request->factor * request->stride;

@@ -5,7 +5,10 @@
 #include <clopt/coarsen.h>
 #include <clopt/rewrite.h>
 
-/* Says without a source that a request cannot work. */
+/* Say without a source that a request cannot work: because of its dimension, or at all. */
+enum clopt_status coarsen_check_dimension(const struct clopt_transform *transform,
+                                          const struct clopt_merge *request,
+                                          struct clopt_error *error);
 enum clopt_status coarsen_check(const struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error);
 

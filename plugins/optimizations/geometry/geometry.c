@@ -164,6 +164,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
     struct local_size local;
     CLOPT_TRY(get_local_size(transform, values, &local, error));
     struct clopt_merge request = get_coarsening(values);
+    CLOPT_TRY(coarsen_check_dimension(transform, &request, error));
     if (is_serial(values) && transform->device && strcmp(transform->device->type, "gpu") == 0)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "serial = yes: one work-item of a group would leave a GPU idle");
@@ -209,13 +210,13 @@ static const struct clopt_search_section search[] = {
     {1,
      "local_size = 1, 64, 128, 256, 512, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8, 64x16, 64x64, 128x8,"
      " 128x16, 128x32, 128x128, 256x128, 256x256, 32x16, 8x8x4, 16x8x8, 16x16x8, 64x8x2, 64x4x4,"
-     " 64x16x4, 64x16x8\n"
+     " 64x16x4, 64x16x8, 64x8x8, 16x16x16\n"
      "granularity = 1, 2, 4, 8\n"
-     "dimension = 0, 1\n"
+     "dimension = 0, 1, 2\n"
      "stride = 1, 8, 16, 32\n"
      "group_loop = 1, 16, 64, 256, 1024, 65536\n"},
-    {2, "granularity = 1, 2, 4, 8\n"
-        "dimension = 1\n"
+    {1, "granularity = 1, 2, 4, 8\n"
+        "dimension = 1\n" /* of one dimension, in that */
         "stride = 1, 8, 16\n"},
     {2, "granularity = 1, 2, 4, 8\n"
         "dimension = 0, 2\n"
