@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "results/peaks.h"
 #include "store/cursor.h"
 #include "text/text.h"
 
