@@ -45,7 +45,8 @@ static const struct clopt_parameter parameters[] = {
              " work-items, loops included, and the store chooses; each launch is checked to have no"
              " more i than j; loops such as for (j = 0; j <= i; j++) are split where the group's"
              " first work-item ends; else flags take the place of what leaves loops, iterations and"
-             " branches for some work-items alone"},
+             " branches for some work-items alone; loops whose result a choice such as j > i ? 0 :"
+             " sum takes for other work-items alone are left out by whole groups"},
     {.name = "padding",
      .type = CLOPT_INTEGER,
      .help = "1: the app's data layout with a border, so that edges need no branches",
@@ -71,7 +72,8 @@ static enum clopt_status rewrite(struct clopt_transform *transform, clopt_edit e
     return status;
 }
 
-/* What all work-items of a group do alike: the begin of loops, and a last branch. */
+/* What all work-items of a group do alike: the begin of loops, and a last branch; loops that none
+ * of them needs. */
 static enum clopt_status masks(struct clopt_transform *transform, struct clopt_error *error)
 {
     struct clopt_error none = {0};
@@ -79,7 +81,11 @@ static enum clopt_status masks(struct clopt_transform *transform, struct clopt_e
     enum clopt_status split =
         clopt_transform_edit(transform, CLOPT_INLINE_NONE, ends_edit, NULL, &none);
     enum clopt_status status = masks_apply(transform, error);
-    return status == CLOPT_INFEASIBLE && split == CLOPT_OK ? CLOPT_OK : status;
+    if (status && status != CLOPT_INFEASIBLE)
+        return status;
+    enum clopt_status spared =
+        clopt_transform_edit(transform, CLOPT_INLINE_NONE, needs_edit, NULL, &none);
+    return split == CLOPT_OK || spared == CLOPT_OK ? CLOPT_OK : status;
 }
 
 static enum clopt_status exchanges_edit(void *user, struct clopt_source *source,

@@ -16,6 +16,10 @@ enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_er
  * CLOPT_INFEASIBLE: there is none. */
 enum clopt_status ends_edit(void *user, struct clopt_source *source, struct clopt_error *error);
 
+/* Lets groups go without loops whose results only other work-items take, as in b[x] = j > i ? 0 :
+ * sum, where i and j are global identities. CLOPT_INFEASIBLE: there is none. */
+enum clopt_status needs_edit(void *user, struct clopt_source *source, struct clopt_error *error);
+
 /* Refuses, for a step that asks something of launches, a kernel whose work-items an earlier one has
  * merged or divided. */
 enum clopt_status launch_is_as_it_was(const struct clopt_transform *transform, const char *step,

@@ -12,6 +12,7 @@ branches_sources = \
 	plugins/optimizations/branches/guards.c \
 	plugins/optimizations/branches/hoist.c \
 	plugins/optimizations/branches/masks.c \
+	plugins/optimizations/branches/needs.c \
 	plugins/optimizations/branches/network.c \
 	plugins/optimizations/branches/reads.c \
 	plugins/optimizations/branches/selects.c \

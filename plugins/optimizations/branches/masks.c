@@ -141,8 +141,9 @@ static enum clopt_status rewrite(struct mask *mask, struct clopt_error *error)
     if (!mask->branch)
         return clopt_source_refuse(source, source->kernel->body, error,
                                    "masks: the kernel does not end with a branch of which each "
-                                   "side stores, and no loop ends at an identity, as in for (j = "
-                                   "0; j <= i; j++)");
+                                   "side stores, no loop ends at an identity, as in for (j = 0; j "
+                                   "<= i; j++), and no group can do without one, as in b[x] = j > "
+                                   "i ? 0 : sum");
     for (unsigned side = 0; side < 2; side++)
         read_side(mask, side);
     mask->all = find_divergence(mask, CLOPT_ANY_DIMENSION);
