@@ -115,6 +115,21 @@ static void add_blocks(const struct clopt_kernel_pattern *pattern, const struct 
     }
 }
 
+/* Adds the product by squares that are staged wholly, rows of results as vectors. */
+static void add_vectors(const struct clopt_kernel_pattern *pattern, const struct square *square,
+                        const char *kernel, struct clopt_search_plan *plan)
+{
+    CLOPT_OWNED(clopt_text) name = {0};
+    if (square->granularity < 4 || pattern->bytes > 4)
+        return;
+    begin(pattern, 0, &name);
+    clopt_text_printf(&name,
+                      "geometry(local_size=%ux%u)+geometry(granularity=%u,dimension=1)"
+                      "+memory(stage=all,pad=1)+vector(across=4,aligned=yes)",
+                      square->size, square->size, square->granularity);
+    add(plan, &name, kernel, "gpu");
+}
+
 /* Adds the two largest squares of which the results of a work-item fit into registers; where the
  * loop is short, both operands are staged wholly. */
 static void start_product(const struct clopt_kernel_pattern *pattern, const char *kernel,
@@ -129,6 +144,7 @@ static void start_product(const struct clopt_kernel_pattern *pattern, const char
         most--;
         if (is_small(square, pattern)) {
             add_square(pattern, square, 0, kernel, plan);
+            add_vectors(pattern, square, kernel, plan);
             add_blocks(pattern, square, 0, kernel, plan);
         }
         if (!trips || trips > 16) {
