@@ -114,6 +114,25 @@ struct union_parts {
     struct clopt_nodes loads;
 };
 
+/* Whether declarations right before a loop are where a variable gets that value. */
+static bool starts_with(const struct clopt_source *source, const struct clopt_node *loop,
+                        const struct clopt_variable *variable, int value)
+{
+    const struct clopt_node *list = loop->parent;
+    size_t i = list->kind == CLOPT_NODE_COMPOUND ? clopt_node_number(loop) : 0;
+    while (i-- > 0 && list->children[i]->kind == CLOPT_NODE_DECLARE)
+        for (size_t d = 0; d < list->children[i]->child_count; d++) {
+            const struct clopt_node *declarator = list->children[i]->children[d];
+            const struct clopt_node *initial =
+                declarator->condition ? clopt_node_bare(declarator->condition) : NULL;
+            if (initial && (initial->kind != CLOPT_NODE_LITERAL || initial->made))
+                return false; /* it may change the variable, or is not in the text */
+            if (declarator->variable == variable)
+                return initial && strtod(source->text + initial->begin, NULL) == value;
+        }
+    return false;
+}
+
 static void unite(struct dividing *dividing, struct clopt_variable *variable, const char *op,
                   const struct clopt_node *loop, struct union_parts *parts)
 {
@@ -121,7 +140,8 @@ static void unite(struct dividing *dividing, struct clopt_variable *variable, co
     struct clopt_variable *array = make_array(dividing, variable);
     struct clopt_node *own = element(dividing, array, "", NULL);
     struct clopt_node *other = element(dividing, array, "+", parts->step);
-    if (!clopt_operator_is_call(op))
+    if (!clopt_operator_is_call(op) &&
+        !starts_with(source, loop, variable, clopt_operator_start(op)))
         clopt_nodes_put(source, &parts->before, loop, "if ($v) $v = $d;", dividing->part, variable,
                         clopt_operator_start(op));
     clopt_nodes_put(source, &parts->stores, loop, "$n = $v;", element(dividing, array, "", NULL),
