@@ -147,10 +147,9 @@ endif
 release_tests = $(filter tests/package/%,$(test_scripts)) $(filter-out tests/helpers/%,$(release_programs))
 
 # What `scripts/check --quick` runs, and what it runs with sanitizers: clopt is the same on all devices, and shells,
-# compilers and browsers do not become better tested by them.
+# compilers and browsers do not become better tested by them. The longest come first.
 fast_tests = $(unit_tests) $(filter-out tests/device/% tests/layer/% tests/package/%,$(test_scripts))
-quick_tests = $(fast_tests) \
-	tests/device/builds \
+quick_tests = tests/device/builds \
 	tests/device/composition \
 	tests/device/crc \
 	tests/device/files \
@@ -160,21 +159,23 @@ quick_tests = $(fast_tests) \
 	tests/device/references \
 	tests/device/results \
 	tests/device/study \
-	tests/device/vector
-sanitized_tests = $(filter-out tests/commands/completion tests/commands/new tests/formats/page,$(fast_tests)) \
+	tests/device/vector \
+	$(fast_tests)
+sanitized_tests = tests/layer/applications \
+	tests/device/composition \
+	tests/device/kernel \
+	tests/device/hostile \
+	tests/device/export \
+	tests/device/resume \
+	tests/layer/programs \
 	tests/device/builds \
 	tests/device/captured \
-	tests/layer/applications \
-	tests/layer/programs \
-	tests/device/composition \
-	tests/device/export \
-	tests/device/hostile \
-	tests/device/kernel \
-	tests/device/resume
+	$(filter-out tests/commands/completion tests/commands/new tests/formats/page,$(fast_tests))
 
 # What says the same with sanitizers and without, and takes long: scripts/check runs it with them alone, where it has both.
 once_tests = \
 	tests/analyses/all \
+	tests/analyses/guideline_rules \
 	tests/analyses/guidelines \
 	tests/analyses/unmeasured \
 	tests/cli/dialect \
@@ -187,9 +188,12 @@ once_tests = \
 	tests/commands/guesses \
 	tests/commands/init \
 	tests/commands/report \
+	tests/commands/serve \
 	tests/commands/simulate \
 	tests/commands/stores \
 	tests/commands/transform \
+	tests/device/captured \
+	tests/layer/programs \
 	tests/formats/exchange \
 	tests/optimizations/branches \
 	tests/optimizations/generic \

@@ -2,12 +2,17 @@
 # Tests of what needs a device: exit code 77 where there is none. The longest come first, so that no core waits for one of them at the end.
 test_scripts += \
 	tests/device/cheats \
+	tests/device/judge \
 	tests/device/check \
 	tests/device/tune \
 	tests/device/members \
 	tests/device/export \
 	tests/device/coarsening \
 	tests/device/loops \
+	tests/device/half \
+	tests/device/branches \
+	tests/device/dialect \
+	tests/device/privatise \
 	tests/device/kernel \
 	tests/device/hostile \
 	tests/device/resume \
@@ -30,12 +35,9 @@ test_scripts += \
 	tests/device/precision \
 	tests/device/scaling \
 	tests/device/scans \
-	tests/device/privatise \
 	tests/device/programs \
 	tests/device/exercises \
 	tests/device/launched \
-	tests/device/half \
-	tests/device/dialect \
 	tests/device/gate \
 	tests/device/generic \
 	tests/device/sub_groups \
@@ -49,7 +51,6 @@ test_scripts += \
 	tests/device/given_up \
 	tests/device/study \
 	tests/device/kernel_files \
-	tests/device/branches \
 	tests/device/lud \
 	tests/device/kernels \
 	tests/device/rival \
@@ -57,7 +58,6 @@ test_scripts += \
 	tests/device/energy \
 	tests/device/meg \
 	tests/device/alternatives \
-	tests/device/judge \
 	tests/device/references \
 	tests/device/bfs \
 	tests/device/counters \
