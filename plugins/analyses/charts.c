@@ -418,8 +418,9 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
             "bold: the best",
             gain, logarithmic ? " (logarithmic)" : "");
     if (drawing->left_out)
-        clopt_text_printf(&label, "\nThe best %zu variants of each device; %zu others are left out",
-                          drawing->chosen, drawing->left_out);
+        clopt_text_printf(&label, "\nThe best %zu variants of each device; %zu %s left out",
+                          drawing->chosen, drawing->left_out,
+                          drawing->left_out == 1 ? "other is" : "others are");
     clopt_chart_axis(chart, kind, low, high, "%s", clopt_text_string(&label));
     if (logarithmic)
         clopt_chart_number(chart, kind, low, high);

@@ -75,6 +75,18 @@ static void append_reason(struct clopt_text *text, size_t count, const struct cl
         clopt_text_printf(text, ": %.*s", (int)strcspn(reason, "\n"), reason);
 }
 
+/* Returns how many of the first bytes of a text are whole words, or whole parts of a variant's
+ * name; a word that is longer than half of them is cut within. */
+static size_t whole_words(const char *text, size_t length)
+{
+    size_t end = text[length] == ' ' ? length + 1 : length;
+    while (end > length / 2 && !strchr(" +,", text[end - 1]))
+        end--;
+    while (end == length / 2 && length && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--; /* not within a character */
+    return end > length / 2 ? end : length;
+}
+
 /* Says it of an outcome in a line of a screen. */
 static void say_line(const struct kind *kind, struct clopt_document *document)
 {
@@ -82,8 +94,8 @@ static void say_line(const struct kind *kind, struct clopt_document *document)
     struct clopt_text line = {0};
     append_reason(&text, kind->count, kind->reasons->first);
     size_t length = text.length > LINE ? LINE - 3 : text.length;
-    while (length && length < text.length && (text.data[length] & 0xc0) == 0x80)
-        length--; /* not within a character */
+    if (length < text.length)
+        length = whole_words(text.data, length);
     clopt_text_append_bytes(&line, clopt_text_string(&text), length);
     clopt_text_append(&line, length < text.length ? "..." : "");
     document->extent = CLOPT_BRIEF_ONLY;

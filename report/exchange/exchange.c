@@ -235,18 +235,18 @@ static enum clopt_status check_whole(const struct clopt_exchange *exchange,
     int64_t left_out = exchange->results->run.not_chosen + exchange->results->run.not_reached;
     if (left_out)
         return clopt_fail(error, CLOPT_INVALID,
-                          "its run left out %" PRId64 " trials of the study, as a sample or for "
+                          "its run left out %" PRId64 " trial%s of the study, as a sample or for "
                           "lack of time: a search is simulated where all variants were tried",
-                          left_out);
+                          left_out, left_out == 1 ? "" : "s");
     if (strstr(exchange->results->run.config, "\n[search]\n"))
         return clopt_fail(error, CLOPT_INVALID,
                           "its run has searched: another search is simulated where all variants "
                           "were tried");
     if (missing)
         return clopt_fail(error, CLOPT_INVALID,
-                          "%zu of %zu variants are not measured, or not verified: a search is "
+                          "%zu of %zu variants %s not measured, or not verified: a search is "
                           "simulated where all were; finish the study first",
-                          missing, exchange->table->row_count);
+                          missing, exchange->table->row_count, missing == 1 ? "is" : "are");
     return CLOPT_OK;
 }
 

@@ -122,5 +122,5 @@ void clopt_members_compare(struct clopt_text *text, const struct clopt_view *vie
         say(text, results, medians, (const size_t[2]){first, m}, view->noise[device].noise);
     }
     if (others > MOST_NAMES)
-        clopt_text_printf(text, ", and %zu others", others - MOST_NAMES);
+        clopt_text_printf(text, ", and %zu more", others - MOST_NAMES);
 }

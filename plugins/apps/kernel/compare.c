@@ -272,14 +272,15 @@ static void compare_each(struct comparison *comparison, struct clopt_verdict *ve
     find(comparison, &findings);
     const char *unit = measure(comparison, &findings, verdict);
     CLOPT_OWNED(clopt_text) text = {0};
+    const char *plural = numbers == 1 ? "" : "s";
     clopt_text_printf(&text, "%s: ", comparison->pair.argument->name);
     if (!verdict->right)
         say_wrong(comparison, &findings, &text);
     else if (*unit)
-        clopt_text_printf(&text, "%zu elements compared, largest error %.2g %s", numbers,
+        clopt_text_printf(&text, "%zu element%s compared, largest error %.2g %s", numbers, plural,
                           verdict->error, unit);
     else
-        clopt_text_printf(&text, "%zu elements equal", numbers);
+        clopt_text_printf(&text, "%zu element%s equal", numbers, plural);
     snprintf(verdict->text, sizeof verdict->text, "%s", text.data);
 }
 

@@ -68,8 +68,9 @@ static void say_basis(struct clopt_text *text, const struct clopt_advice_print *
     clopt_text_append(text, "Most like it:");
     for (size_t i = 0; i < basis->kernels && i < MOST_NEAREST; i++) {
         const struct clopt_training_record *record = basis->nearest[i].record;
-        clopt_text_printf(text, "%s %s (%zu variants on %s; at best %.3g times as fast)",
-                          i ? "," : "", record->kernel, record->count, record->device_name,
+        clopt_text_printf(text, "%s %s (%zu variant%s on %s; at best %.3g times as fast)",
+                          i ? "," : "", record->kernel, record->count,
+                          record->count == 1 ? "" : "s", record->device_name,
                           exp2(record->variants[record->best].gain));
     }
     clopt_text_append(text, ".");
@@ -156,7 +157,8 @@ static void say_measured(struct clopt_text *text, const struct clopt_advice_prin
                           *problem ? ")" : "");
     }
     if (tried)
-        clopt_text_printf(text, count ? "." : "none of %zu variants is faster.", tried);
+        clopt_text_printf(text, count ? "." : "none of %zu variant%s is faster.", tried,
+                          tried == 1 ? "" : "s");
 }
 
 static void print_measured(const struct clopt_advice_print *print, FILE *stream)
@@ -250,9 +252,8 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
     clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
     fputs("\n", stream);
     if (!proposals->count)
-        fprintf(stream,
-                "  Nothing to try: none of %zu variants that were looked at is feasible here.\n",
-                proposals->infeasible);
+        fprintf(stream, "  Nothing to try: none of %zu variant%s looked at is feasible here.\n",
+                proposals->infeasible, proposals->infeasible == 1 ? " that was" : "s that were");
     else
         CLOPT_TRY(print_candidates(proposals, stream, error));
     if (proposals->count && !proposals->items[0].expected.safe)

@@ -185,13 +185,15 @@ static void add_run(const json_t *run, struct clopt_document *document)
     add_findings(run, document);
     clopt_text_printf(&text, count ? "%zu finding%s" : "Nothing found", count,
                       count == 1 ? "" : "s");
-    clopt_text_printf(&text, " at %lld expressions", number_of(run, "accesses"));
+    clopt_text_printf(&text, " at %lld expression%s", number_of(run, "accesses"),
+                      number_of(run, "accesses") == 1 ? "" : "s");
     if (number_of(run, "proven"))
         clopt_text_printf(&text, "; %lld more are inside, whatever the launch",
                           number_of(run, "proven"));
     if (number_of(run, "skipped"))
-        clopt_text_printf(&text, "; %lld accesses could not be checked, the first in line %lld",
-                          number_of(run, "skipped"), number_of(run, "skipped_line"));
+        clopt_text_printf(&text, "; %lld access%s could not be checked, the first in line %lld",
+                          number_of(run, "skipped"), number_of(run, "skipped") == 1 ? "" : "es",
+                          number_of(run, "skipped_line"));
     clopt_text_append(&text, ".");
     clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
     add_idle(run, document);

@@ -58,8 +58,9 @@ static void say_setting(const struct clopt_comparison *comparison, struct clopt_
                               "Differs: the configuration of the study");
     if (comparison->other_programs)
         clopt_document_printf(document, CLOPT_SENTENCE_ITEM,
-                              "Differs: the program of %zu rows, by its source or its options",
-                              comparison->other_programs);
+                              "Differs: the program of %zu row%s, by its source or its options",
+                              comparison->other_programs,
+                              comparison->other_programs == 1 ? "" : "s");
     if (fmax(clopt_summary_load(a), clopt_summary_load(b)) > QUIET)
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               "Warning: other programs used more than %.0f%% of the processors: "

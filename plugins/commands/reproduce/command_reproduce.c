@@ -267,9 +267,9 @@ static void print_times(const struct reproduce *reproduce,
             least = row == 0 || time < least ? time : least;
             most = time > most ? time : most;
         }
-        clopt_text_print(stderr, "  %s: %.4g to %.4g %s in %zu samples\n",
+        clopt_text_print(stderr, "  %s: %.4g to %.4g %s in %zu sample%s\n",
                          *name ? name : "whole run", least, most,
-                         clopt_unit_choose(objective, 1e6).name, count);
+                         clopt_unit_choose(objective, 1e6).name, count, count == 1 ? "" : "s");
     }
 }
 

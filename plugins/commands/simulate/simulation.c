@@ -212,9 +212,9 @@ static void draw(const struct simulation *simulation, struct clopt_document *doc
     struct clopt_chart chart;
     clopt_chart_begin(&chart, HEIGHT, slash ? slash + 1 : simulation->title, NULL);
     clopt_chart_title(
-        &chart, "%s: best time divided by best found, median and middle half of %zu runs",
+        &chart, "%s: best time divided by best found, median and middle half of %zu run%s",
         *simulation->recording->name ? simulation->recording->name : simulation->title,
-        simulation->repeat);
+        simulation->repeat, simulation->repeat == 1 ? "" : "s");
     chart.columns = simulation->ways;
     snprintf(label, sizeof label, "recorded time in %s", unit);
     add_panel(simulation, &chart, "trials", (double)simulation->budget, BY_TRIALS);

@@ -53,7 +53,7 @@ static void append_parameters(struct clopt_text *text, const char *config)
                               (int)strcspn(at, "]"), at);
     }
     if (count > 2)
-        clopt_text_printf(text, " (or of %zu others)", count - 2);
+        clopt_text_printf(text, " (or of %zu other%s)", count - 2, count == 3 ? "" : "s");
 }
 
 /* Says what follows from an initial code that failed, and how to have another one. */
