@@ -208,7 +208,7 @@ once_tests = \
 	tests/apps/kernel \
 	tests/analyses/sentences \
 	tests/formats/figures \
-	tests/base/change \
+	tests/report/change \
 	tests/base/ratio \
 	tests/core/finals
 plain_tests = $(filter-out $(once_tests),$(TESTS))
