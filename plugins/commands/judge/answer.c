@@ -15,7 +15,15 @@ struct answer {
     double of_limit;
     const struct judge_round *round; /* of the first failure */
     const struct judge_cell *cell;
+    bool is_narrow; /* it cannot be launched at sizes at which the initial code can */
 };
+
+/* Whether a candidate cannot be launched in a round, by its own NDRange or in the form that checks
+ * accesses, as the initial code can: that says nothing of what it computes. */
+static bool is_left_out(const struct judge_round *round, const struct judge_cell *cell)
+{
+    return !round->measures && cell->outcome == CLOPT_OUTCOME_INFEASIBLE;
+}
 
 static void take_cell(struct answer *answer, const struct judge_round *round,
                       const struct judge_cell *cell)
@@ -24,7 +32,8 @@ static void take_cell(struct answer *answer, const struct judge_round *round,
         answer->faster &= cell->verdict == CLOPT_VERDICT_FASTER;
         answer->of_limit = fmax(answer->of_limit, cell->of_limit);
     }
-    if (cell->outcome == CLOPT_OUTCOME_OK)
+    answer->is_narrow |= is_left_out(round, cell);
+    if (cell->outcome == CLOPT_OUTCOME_OK || is_left_out(round, cell))
         return;
     answer->faster &= !round->measures;
     answer->builds &= cell->outcome != CLOPT_OUTCOME_BUILD_FAILED;
@@ -44,9 +53,11 @@ static struct answer find_answer(const struct judge *judge, size_t number)
         .builds = true, .launches = true, .right = true, .faster = true, .of_limit = NAN};
     for (size_t r = 0; r < judge->round_count; r++) {
         const struct judge_round *round = &judge->rounds[r];
-        size_t count = round->cell_counts[number];
-        for (size_t c = 0; c < count; c++)
+        size_t count = 0; /* of what says something */
+        for (size_t c = 0; c < round->cell_counts[number]; c++) {
             take_cell(&answer, round, &round->cells[number][c]);
+            count += !is_left_out(round, &round->cells[number][c]);
+        }
         answer.rounds += count > 0;
         answer.checked += count > 0 && round->checks;
         answer.faster &= !round->measures || count > 0;
@@ -74,6 +85,19 @@ static void append_speed(struct clopt_text *text, const struct judge_round *roun
                                  clopt_objective_words(CLOPT_OBJECTIVE_TIME));
         else
             clopt_text_append(text, clopt_outcome_name(cell->outcome));
+    }
+}
+
+/* Says what a candidate cannot be tried with, where the initial code can. */
+static void say_left_out(const struct judge *judge, size_t number, struct clopt_document *document)
+{
+    for (size_t r = 0; r < judge->round_count; r++) {
+        const struct judge_round *round = &judge->rounds[r];
+        for (size_t c = 0; c < round->cell_counts[number]; c++)
+            if (is_left_out(round, &round->cells[number][c]))
+                clopt_document_printf(document, CLOPT_SENTENCE_DETAIL,
+                                      "Not tried, though the initial code runs there: %s: %s",
+                                      round->what, round->cells[number][c].reason);
     }
 }
 
@@ -116,6 +140,7 @@ static void say(const struct judge *judge, size_t number, const struct answer *a
                               "kernels that check their accesses",
                               answer->rounds, answer->rounds == 1 ? "set" : "sets",
                               answer->checked);
+    say_left_out(judge, number, document);
 }
 
 /* What programs read of a candidate. */
@@ -136,16 +161,17 @@ static void add_row(const struct judge *judge, size_t number, const struct answe
                        clopt_json_real(cell->of_limit)));
     }
     json_array_append_new(
-        list, clopt_json_object(
-                  "name:s code:i builds:b launches:b right:b faster:b rounds:i checked:i failed:s "
-                  "reason:s times:o",
-                  candidate->name, (json_int_t)find_code(judge, number, answer), answer->builds,
-                  answer->launches, answer->right, answer->faster, (json_int_t)answer->rounds,
-                  (json_int_t)answer->checked, answer->round ? answer->round->what : NULL,
-                  candidate->refused ? candidate->refused
-                  : answer->cell     ? answer->cell->reason
-                                     : NULL,
-                  times));
+        list,
+        clopt_json_object("name:s code:i builds:b launches:b right:b faster:b narrow:b rounds:i "
+                          "checked:i failed:s reason:s times:o",
+                          candidate->name, (json_int_t)find_code(judge, number, answer),
+                          answer->builds, answer->launches, answer->right, answer->faster,
+                          answer->is_narrow, (json_int_t)answer->rounds,
+                          (json_int_t)answer->checked, answer->round ? answer->round->what : NULL,
+                          candidate->refused ? candidate->refused
+                          : answer->cell     ? answer->cell->reason
+                                             : NULL,
+                          times));
 }
 
 /* Says what was not tried, of rounds that follow each other and have one reason; returns the last
