@@ -12,5 +12,5 @@ bench_by_hand_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 bench_by_hand_la_LIBADD = libclopt-rewrite.la libclopt.la
 
 # What best and rewriting share.
-dist_noinst_SCRIPTS += bench/best bench/layouts bench/loop bench/page bench/peers bench/polybench bench/record bench/rivals bench/search bench/sizes
+dist_noinst_SCRIPTS += bench/best bench/judged bench/layouts bench/loop bench/page bench/peers bench/polybench bench/record bench/rivals bench/search bench/sizes
 dist_noinst_DATA = bench/layouts.py bench/peers.py bench/ratio.py bench/search.py bench/throughput.py
