@@ -169,7 +169,7 @@ static bool is_disturbed(const struct clopt_clock *clock)
     return !clock->host_works || (clock->agreement >= NEAR && clock->agreement <= 1);
 }
 
-/* Compares the clocks until they agree, or it is no other program that keeps them from it. */
+/* Compares the clocks until they agree, or differ by more than other programs explain. */
 static void measure_undisturbed(struct watch *watch)
 {
     struct clopt_clock *clock = watch->clock, working = {0};

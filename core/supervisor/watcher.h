@@ -22,7 +22,7 @@ struct clopt_watcher {
     /* Devices are known, and nothing is done yet. */
     void (*start)(void *user, const struct clopt_schedule *schedule);
 
-    /* After each step: tells the store, and then, when that is done, people. */
+    /* After each step: writes to the store; then shows it to people. */
     void (*step)(void *user, const struct clopt_schedule *schedule);
     void (*show)(void *user, const struct clopt_schedule *schedule);
 

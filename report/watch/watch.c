@@ -8,7 +8,7 @@ static void begins(void *user, unsigned worker, const char *doing, int64_t time_
     clopt_timeline_note(&watch->timeline, worker, doing, time_ns);
 }
 
-/* Tells the store what goes on now, for those who look at it. */
+/* Writes to the store what is done now, for those who look at it. */
 static void step(void *user, const struct clopt_schedule *schedule)
 {
     struct clopt_watch *watch = user;

@@ -71,6 +71,14 @@ static void deal_out(const struct dividing *dividing, struct clopt_node *loop)
         clopt_insert_before(source, loop->body, counter);
 }
 
+struct clopt_node *divided_row(const struct dividing *dividing, struct clopt_node *array)
+{
+    for (unsigned d = 3; d-- > 1;)
+        if (dividing->local[d] > 1)
+            array = clopt_build(dividing->source, NULL, "$n[get_local_id($u)]", array, d);
+    return array;
+}
+
 /* Returns what a work-item names of an array with an element for each one: its own, or that of a
  * part so far away. */
 static struct clopt_node *element(const struct dividing *dividing,
@@ -78,19 +86,18 @@ static struct clopt_node *element(const struct dividing *dividing,
                                   const struct clopt_variable *distance)
 {
     struct clopt_source *source = dividing->source;
-    struct clopt_node *lvalue = clopt_build(source, NULL, "$v", array);
-    for (unsigned d = 3; d-- > 1;)
-        if (dividing->local[d] > 1)
-            lvalue = clopt_build(source, NULL, "$n[get_local_id($u)]", lvalue, d);
+    struct clopt_node *lvalue = divided_row(dividing, clopt_build(source, NULL, "$v", array));
     return distance ? clopt_build(source, NULL, "$n[(int)get_local_id(0) $s $v * $u]", lvalue, sign,
                                   distance, dividing->unit)
                     : clopt_build(source, NULL, "$n[get_local_id(0)]", lvalue);
 }
 
-static struct clopt_variable *make_array(struct dividing *dividing,
-                                         const struct clopt_variable *variable)
+struct clopt_variable *divided_array(struct dividing *dividing,
+                                     const struct clopt_variable *variable, const char *first,
+                                     const char *ending)
 {
-    char type[64], dimensions[64] = "";
+    char type[64], dimensions[96];
+    snprintf(dimensions, sizeof dimensions, "%s", first);
     struct clopt_source *source = dividing->source;
     snprintf(type, sizeof type, "__local %s", clopt_scalar_name(variable->scalar));
     if (variable->width > 1)
@@ -100,7 +107,7 @@ static struct clopt_variable *make_array(struct dividing *dividing,
             snprintf(dimensions + strlen(dimensions), sizeof dimensions - strlen(dimensions),
                      "[%zu]", dividing->local[d]);
     struct clopt_variable *array =
-        clopt_variable_make(source, type, dimensions, "%ss", variable->name);
+        clopt_variable_make(source, type, dimensions, "%s%s", variable->name, ending);
     clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", array);
     return array;
 }
@@ -137,7 +144,7 @@ static void unite(struct dividing *dividing, struct clopt_variable *variable, co
                   const struct clopt_node *loop, struct union_parts *parts)
 {
     struct clopt_source *source = dividing->source;
-    struct clopt_variable *array = make_array(dividing, variable);
+    struct clopt_variable *array = divided_array(dividing, variable, "", "s");
     struct clopt_node *own = element(dividing, array, "", NULL);
     struct clopt_node *other = element(dividing, array, "+", parts->step);
     if (!clopt_operator_is_call(op) &&
@@ -164,7 +171,7 @@ static void unite_extremum(struct dividing *dividing, const struct extremum *ext
     struct clopt_node *own[2], *other[2];
     struct clopt_nodes taken = {0};
     for (size_t i = 0; i < (extremum->index ? 2 : 1); i++) {
-        struct clopt_variable *array = make_array(dividing, variables[i]);
+        struct clopt_variable *array = divided_array(dividing, variables[i], "", "s");
         own[i] = element(dividing, array, "", NULL);
         other[i] = element(dividing, array, "+", parts->step);
         clopt_nodes_put(source, &taken, loop, "$n = $n;", own[i], other[i]);

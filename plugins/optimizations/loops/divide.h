@@ -54,6 +54,15 @@ static inline struct clopt_node *divided_barrier(const struct dividing *dividing
                                         : "barrier(CLK_LOCAL_MEM_FENCE);");
 }
 
+/* Declares an array in local memory with an element for each work-item, after `first` dimensions
+ * ("" or "[2]"); its name is the variable's and an ending. */
+struct clopt_variable *divided_array(struct dividing *dividing,
+                                     const struct clopt_variable *variable, const char *first,
+                                     const char *ending);
+
+/* Returns the row of such an array, or of a part of it, that a work-item has. */
+struct clopt_node *divided_row(const struct dividing *dividing, struct clopt_node *array);
+
 /* Whether the counter is to have 64 bits: it might wrap where it begins at an unknown value other
  * than an identity, or goes down without a sign. */
 static inline bool divided_is_wide(const struct clopt_trip *trip)

@@ -35,10 +35,8 @@ static struct clopt_node *element(const struct building *building, size_t scan,
                                   struct clopt_node *half, struct clopt_node *distance)
 {
     struct clopt_source *source = building->dividing->source;
-    struct clopt_node *lvalue = clopt_build(source, NULL, "$v[$n]", building->array[scan], half);
-    for (unsigned d = 3; d-- > 1;)
-        if (building->dividing->local[d] > 1)
-            lvalue = clopt_build(source, NULL, "$n[get_local_id($u)]", lvalue, d);
+    struct clopt_node *lvalue = divided_row(
+        building->dividing, clopt_build(source, NULL, "$v[$n]", building->array[scan], half));
     if (!distance)
         return clopt_build(source, NULL, "$n[get_local_id(0)]", lvalue);
     if (building->dividing->unit > 1)
@@ -67,16 +65,9 @@ static void make_variables(struct building *building, size_t scan)
     struct clopt_source *source = dividing->source;
     const struct clopt_variable *sum = building->scans->items[scan].sum;
     const char *scalar = clopt_scalar_name(sum->scalar);
-    char type[32], dimensions[96] = "[2]";
-    snprintf(type, sizeof type, "__local %s", scalar);
-    for (unsigned d = 3; d-- > 0;)
-        if (!d || dividing->local[d] > 1)
-            snprintf(dimensions + strlen(dimensions), sizeof dimensions - strlen(dimensions),
-                     "[%zu]", dividing->local[d]);
     building->own[scan] = clopt_variable_make(source, scalar, "", "%s_here", sum->name);
     building->term[scan] = clopt_variable_make(source, scalar, "", "%s_term", sum->name);
-    building->array[scan] = clopt_variable_make(source, type, dimensions, "%s_terms", sum->name);
-    clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", building->array[scan]);
+    building->array[scan] = divided_array(dividing, sum, "[2]", "_terms");
 }
 
 /* Adds what finds a term, where there is an iteration; elsewhere it changes nothing. */
