@@ -19,18 +19,14 @@
 #define MOST_SECONDS 10 /* that loading may take */
 
 /* Returns the shared object that a file of the plugin pattern is about. */
-static char *object_path(const char *path, const char *name)
+static char *object_path(const char *path)
 {
-    struct clopt_text text = {0};
-    const char *slash = strrchr(path, '/');
-    const char *ending = strrchr(path, '.');
-    if (ending && strcmp(ending, ".la") == 0) {
-        clopt_text_append_bytes(&text, path, slash ? (size_t)(slash + 1 - path) : 0);
-        clopt_text_printf(&text, LT_OBJDIR "%s.so", name);
-    } else {
-        clopt_text_append(&text, path);
-    }
-    return clopt_text_take(&text);
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *ending = strrchr(name, '.');
+    if (!ending || strcmp(ending, ".la") != 0)
+        return clopt_strdup(path);
+    return clopt_text_format("%.*s" LT_OBJDIR "%.*s.so", (int)(name - path), path,
+                             (int)(ending - name), name);
 }
 
 /* Leaves out the path in front of a message of the dynamic loader: the caller names it. */
@@ -94,28 +90,23 @@ static enum clopt_status try(void *user, struct clopt_error *error)
     return CLOPT_OK;
 }
 
-/* Whether its hash is part of the keys of trials. */
-static bool is_part_of_keys(const struct clopt_plugin *plugin)
-{
-    for (const struct clopt_extension *extension = plugin->extensions; extension->name; extension++)
-        if (extension->kind == CLOPT_KIND_APP || extension->kind == CLOPT_KIND_OPTIMIZATION)
-            return true;
-    return false;
-}
-
 enum clopt_status clopt_plugin_open(struct clopt_opened_plugin *opened, bool probe,
                                     struct clopt_error *error)
 {
     static const struct clopt_child_limits limits = {
         .seconds = MOST_SECONDS, .advice = "look at its constructors and destructors"};
-    CLOPT_FREED char *object = object_path(opened->path, opened->name);
+    CLOPT_FREED char *object = object_path(opened->path);
     opened->object = object;
     if (probe) {
         CLOPT_TRY(clopt_object_check(object, opened->hash, error));
         CLOPT_TRY(clopt_child_run(&limits, try, opened, error));
     }
-    CLOPT_TRY(load(opened, error));
-    if (!probe && is_part_of_keys(opened->plugin))
-        return clopt_object_check(object, opened->hash, error);
-    return CLOPT_OK;
+    return load(opened, error);
+}
+
+enum clopt_status clopt_plugin_hash(const char *path, char hash[CLOPT_HASH_SIZE],
+                                    struct clopt_error *error)
+{
+    CLOPT_FREED char *object = object_path(path);
+    return clopt_object_check(object, hash, error);
 }

@@ -44,7 +44,7 @@ struct definitions {
 /* Extensions that are loaded, by kind and name. */
 struct listing {
     struct listed {
-        const struct clopt_plugin_entry *entry;
+        struct clopt_plugin_entry *entry;
         unsigned rank; /* 0: its file has its name; else by the folder: the least counts */
     } * items;
     size_t count;
@@ -108,8 +108,7 @@ static void add_file(struct clopt_registry *registry, const char *folder, const 
 
 /* Lists an extension, unless one of its kind and name is listed that has the same rank, or a lower
  * one. */
-static void list_entry(struct listing *listing, const struct clopt_plugin_entry *entry,
-                       unsigned rank)
+static void list_entry(struct listing *listing, struct clopt_plugin_entry *entry, unsigned rank)
 {
     size_t i = 0;
     while (i < listing->count &&
@@ -155,7 +154,7 @@ static void load_file(const struct clopt_registry *registry, struct file *file)
 {
     struct clopt_error reason = {0};
     struct clopt_plugin_refusal *about = &file->about;
-    struct clopt_opened_plugin opened = {.path = about->path, .name = about->name};
+    struct clopt_opened_plugin opened = {.path = about->path};
     if (file->handle || about->reason)
         return;
     if (!clopt_name_is_legal(about->name))
@@ -369,22 +368,25 @@ static enum clopt_status report_missing(const struct clopt_registry *registry, e
 }
 
 /* Returns the extension among those that are loaded; NULL: it is not. */
-static const struct clopt_plugin_entry *find_loaded(const struct clopt_registry *registry,
-                                                    enum clopt_kind kind, const char *name)
+static struct clopt_plugin_entry *find_loaded(const struct clopt_registry *registry,
+                                              enum clopt_kind kind, const char *name)
 {
-    const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, kind, i)); i++)
-        if (strcmp(entry->extension->name, name) == 0)
-            return entry;
+    const struct listing *listing = registry->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct clopt_extension *extension = listing->items[i].entry->extension;
+        if ((kind == CLOPT_KIND_ANY || extension->kind == (uint32_t)kind) &&
+            strcmp(extension->name, name) == 0)
+            return listing->items[i].entry;
+    }
     return NULL;
 }
 
 /* Loads plugins until there is one with the extension: first the one that is named after the kind.
  */
-static const struct clopt_plugin_entry *find_in_all(const struct clopt_registry *registry,
-                                                    enum clopt_kind kind, const char *name)
+static struct clopt_plugin_entry *find_in_all(const struct clopt_registry *registry,
+                                              enum clopt_kind kind, const char *name)
 {
-    const struct clopt_plugin_entry *entry = find_loaded(registry, kind, name);
+    struct clopt_plugin_entry *entry = find_loaded(registry, kind, name);
     struct file *first = find_file(registry, clopt_kind_folder(kind));
     if (!entry && first) {
         load_file(registry, first);
@@ -407,7 +409,7 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry, enu
                                       struct clopt_error *error)
 {
     struct file *file = find_file(registry, name);
-    const struct clopt_plugin_entry *found;
+    struct clopt_plugin_entry *found;
     if (file)
         load_file(registry, file);
     if (file && file->about.reason)
@@ -421,7 +423,9 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry, enu
     if (!(found = find_in_all(registry, kind, name)))
         return error ? report_missing(registry, kind, name, error) : CLOPT_PLUGIN_UNUSABLE;
     *entry = found;
-    return CLOPT_OK;
+    return found->extension->kind > CLOPT_KIND_OPTIMIZATION || *found->hash
+               ? CLOPT_OK
+               : clopt_plugin_hash(found->path, found->hash, error);
 }
 
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,

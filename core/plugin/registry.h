@@ -14,8 +14,10 @@ struct clopt_registry;
 /* A usable extension of a plugin. */
 struct clopt_plugin_entry {
     const struct clopt_extension *extension;
-    char *path;    /* of the plugin */
-    char hash[65]; /* SHA-256 of the file: a plugin that was built again is another one */
+    char *path; /* of the plugin */
+    /* SHA-256 of the file of an app or an optimization, once it was found: a plugin that was built
+     * again is another one. */
+    char hash[65];
     /* Of an app that a study describes: its plugin's entry, and the description as JSON. Then
      * `extension` is a copy that has the defined tables and, as name, the app's label in the study;
      * the hash is of the description, too. NULL for what just a plugin has. */

@@ -38,6 +38,28 @@ static void finds_by_kind_and_name(void **state)
     assert_ptr_equal(entry->extension->optimization, entry->extension->operations);
 }
 
+/* Each start loads all plugins, and reads the files of those alone that are asked for, where it
+ * need not look at them before. */
+static void hashes_what_is_found(void **state)
+{
+    const struct clopt_plugin_entry *entry, *found;
+    struct clopt_error error = {0};
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    (void)state;
+    assert_int_equal(clopt_registry_open(NULL, &registry, &error), CLOPT_OK);
+    clopt_registry_trust(registry);
+    clopt_registry_load(registry);
+    assert_non_null(clopt_registry_entry(registry, CLOPT_KIND_APP, 0));
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_APP, i)); i++) {
+        assert_string_equal(entry->hash, "");
+        assert_int_equal(
+            clopt_registry_find(registry, CLOPT_KIND_APP, entry->extension->name, &found, &error),
+            CLOPT_OK);
+        assert_ptr_equal(found, entry);
+        assert_int_equal(strlen(entry->hash), 64);
+    }
+}
+
 static void says_when_the_kind_is_another(void **state)
 {
     const struct clopt_plugin_entry *entry = NULL;
@@ -80,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_by_kind_and_name),
+        cmocka_unit_test(hashes_what_is_found),
         cmocka_unit_test(says_when_the_kind_is_another),
         cmocka_unit_test(suggests_only_what_has_the_kind),
         cmocka_unit_test(lists_by_kind_and_name),

@@ -78,11 +78,16 @@ json_t *clopt_plugins_to_json(const struct clopt_registry *registry)
     json_t *others = json_array();
     json_t *refused = json_array();
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
-        clopt_json_append(entry->extension->kind == CLOPT_KIND_APP            ? &apps
-                          : entry->extension->kind == CLOPT_KIND_OPTIMIZATION ? &optimizations
-                                                                              : &others,
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++) {
+        const struct clopt_extension *extension = entry->extension;
+        struct clopt_error none; /* what is found is hashed */
+        clopt_registry_find(registry, (enum clopt_kind)extension->kind, extension->name, &entry,
+                            &none);
+        clopt_json_append(extension->kind == CLOPT_KIND_APP            ? &apps
+                          : extension->kind == CLOPT_KIND_OPTIMIZATION ? &optimizations
+                                                                       : &others,
                           clopt_plugin_to_json(entry));
+    }
     const struct clopt_plugin_refusal *refusal;
     for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
         clopt_json_append(&refused, json_pack("{s:s, s:s, s:s}", "name", refusal->name, "path",
