@@ -70,7 +70,7 @@ TESTS += $(unit_tests)
 endif
 
 EXTRA_DIST += tests/lib.sh tests/check tests/kernels tests/idioms tests/golden tests/export tests/oclgrind tests/t1
-EXTRA_DIST += tests/helpers/slurm.sh tests/helpers/transform.sh tests/helpers/leaks.supp tests/helpers/plugin_bad.c tests/helpers/small_pocl.py \
+EXTRA_DIST += tests/helpers/slurm.sh tests/helpers/composition.sh tests/helpers/transform.sh tests/helpers/leaks.supp tests/helpers/plugin_bad.c tests/helpers/small_pocl.py \
 	tests/helpers/winners.py tests/helpers/browse.py tests/helpers/notebook.py \
 	tests/helpers/sentences.py tests/helpers/random_idioms.txt
 dist_noinst_SCRIPTS += tests/helpers/hostile_pool.py \

@@ -6,6 +6,7 @@
  *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [KIND] -r FIRST -n COUNT
  *         [FILE.cl ...]
  *     composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] ... -- ... -- ...
  *
  * A file holds one kernel k as for tests/helpers/differential, which -r replaces by random kernels,
  * by number, with -l by random loops over arrays (-f: with halves), with -a by random accesses,
@@ -17,15 +18,17 @@
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
  * any order; with files, of these in turn. Steps that are refused are counted, and others taken for
- * them. -x prints the variants,
- * -t makes and prints them without running them, -e prints nothing but random names of variants.
- * With CLOPT_SANITIZERS in the environment they are made alone: what is watched is clopt. Exit code
+ * them. -x prints the variants, -t makes and prints them without running them, -e prints nothing
+ * but random names of variants. Between "--" there are other options and files: one process tries
+ * all of them, on the platform of the first ones, and says of each what came of it. With
+ * CLOPT_SANITIZERS in the environment variants are made alone: what is watched is clopt. Exit code
  * 77: there is no such platform. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <clopt/memory.h>
 #include <clopt/random.h>
 
 #include "commands/transform/steps.h"
@@ -64,8 +67,15 @@ struct totals {
     unsigned failures;
 };
 
+/* What a kernel has left in memory as it is. */
+struct known {
+    struct known *next;
+    char *source;
+    int32_t words[WORDS];
+};
+
 static struct device device;
-static int32_t expected[WORDS];
+static struct known *all_known;
 static int32_t actual[WORDS];
 static struct totals totals;
 
@@ -207,7 +217,36 @@ static void fail(const char *file, const char *variant, const char *what)
     printf("%s: %s: %s\n", file, variant, what);
 }
 
-static void compare(const char *file, const char *variant)
+/* Runs a kernel as it is, unless that was done before; NULL: it cannot be run. */
+static const int32_t *run_initial(const char *source, const struct clopt_ndrange *range)
+{
+    struct known *known = all_known;
+    while (known && strcmp(known->source, source) != 0)
+        known = known->next;
+    if (known)
+        return known->words;
+    known = clopt_calloc(1, sizeof *known);
+    if (device_run(&device, source, range, NULL, known->words) != RUN_DONE) {
+        free(known);
+        return NULL;
+    }
+    known->source = clopt_strdup(source);
+    known->next = all_known;
+    all_known = known;
+    return known->words;
+}
+
+static void forget_all(void)
+{
+    while (all_known) {
+        struct known *next = all_known->next;
+        free(all_known->source);
+        free(all_known);
+        all_known = next;
+    }
+}
+
+static void compare(const char *file, const char *variant, const int32_t *expected)
 {
     for (size_t i = 0; i < WORDS; i++)
         if (expected[i] != actual[i]) {
@@ -248,10 +287,11 @@ static void run_variant(const char *file, const char *source, const char *varian
                         const struct clopt_transform *transform)
 {
     struct clopt_ndrange range = device_range(source);
+    const int32_t *expected;
     enum run run;
     if (strcmp(transform->source, source) == 0)
         totals.unchanged++;
-    else if (device_run(&device, source, &range, NULL, expected) != RUN_DONE)
+    else if (!(expected = run_initial(source, &range)))
         fail(file, "initial code", "cannot be run");
     else if ((run = device_run(&device, transform->source, &range, &transform->change, actual)) ==
              RUN_FAILED)
@@ -259,7 +299,7 @@ static void run_variant(const char *file, const char *source, const char *varian
     else if (run == RUN_REFUSED) /* a study would call it infeasible */
         totals.unchanged++;
     else
-        compare(file, variant);
+        compare(file, variant, expected);
 }
 
 /* Makes a variant, which is then for the caller to end. */
@@ -477,38 +517,53 @@ static bool read_options(int argc, char **argv, struct settings *settings)
     return !settings->rule || read_grammar(settings);
 }
 
-/* Tries all, on a device unless texts are all that is asked for; returns the exit code. */
+/* Tries all of what is between two "--", and says what came of it; returns the exit code. */
 static int run(const struct settings *settings, const struct clopt_registry *registry, char **files,
                int file_count)
 {
-    if (!settings->texts && !device_open(&device, settings->platform))
+    if (!settings->texts && !device.context && !device_open(&device, settings->platform))
         return 77;
+    totals = (struct totals){0};
     try_all(settings, registry, files, file_count);
     printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,
            totals.unchanged, totals.failures);
-    if (!settings->texts)
-        device_close(&device);
     return totals.failures ? 1 : 0;
+}
+
+/* Does what options and files up to "--" ask for; returns the exit code. */
+static int do_part(const struct clopt_registry *registry, int argc, char **argv)
+{
+    struct settings settings = {.most = 3, .make = random_kernel};
+    optind = 0; /* getopt() begins anew */
+    int code = read_options(argc, argv, &settings) ? 0 : 2;
+    if (!code && settings.list)
+        list_names(&settings, registry);
+    else if (!code)
+        code = run(&settings, registry, argv + optind, argc - optind);
+    free(settings.grammar);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    struct settings settings = {.most = 3, .make = random_kernel};
     struct clopt_registry *registry = NULL;
     struct clopt_error error = {0};
     int code = 0;
-    if (!read_options(argc, argv, &settings))
-        return 2;
     if (clopt_registry_open(NULL, &registry, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
+    clopt_registry_trust(registry); /* they are those of the build tree */
     clopt_registry_load(registry);
-    if (settings.list)
-        list_names(&settings, registry);
-    else
-        code = run(&settings, registry, argv + optind, argc - optind);
+    for (int begin = 0, end; begin < argc && code < 2; begin = end) {
+        for (end = begin + 1; end < argc && strcmp(argv[end], "--") != 0;)
+            end++;
+        int part = do_part(registry, end - begin, argv + begin); /* whose first word is no option */
+        code = part > code ? part : code;
+    }
+    forget_all();
+    if (device.context)
+        device_close(&device);
     clopt_registry_close(registry);
-    free(settings.grammar);
     return code;
 }

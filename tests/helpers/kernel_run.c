@@ -20,16 +20,6 @@ __attribute__((visibility("default"))) int __lsan_is_turned_off(void)
 }
 #endif
 
-/* Whether a device builds with an option. */
-static bool takes(const struct device *device, const char *option)
-{
-    const char *source = "kernel void k(global int *a) { a[0] = 1; }";
-    cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
-    cl_int code = clBuildProgram(program, 1, &device->id, option, NULL, NULL);
-    clReleaseProgram(program);
-    return code == CL_SUCCESS;
-}
-
 bool device_open(struct device *device, const char *platform)
 {
     cl_platform_id platforms[8];
@@ -47,8 +37,6 @@ bool device_open(struct device *device, const char *platform)
         device->pocl = strstr(name, "Portable") != NULL;
         device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, NULL);
         device->queue = clCreateCommandQueue(device->context, device->id, 0, NULL);
-        device->lacks_2 = !takes(device, "-cl-std=CL2.0");
-        device->lacks_3 = !takes(device, "-cl-std=CL3.0");
         device->in =
             clCreateBuffer(device->context, CL_MEM_READ_WRITE, sizeof device->inputs, NULL, NULL);
         device->out =
@@ -88,16 +76,24 @@ void kernel_options(const char *source, char options[KERNEL_OPTIONS_MAX])
     snprintf(options, KERNEL_OPTIONS_MAX, "-DCLOPT_TEST=3%.*s", length, said ? said + 10 : "");
 }
 
+/* Whether a device builds with an option. */
+static bool takes(const struct device *device, const char *option)
+{
+    const char *source = "kernel void k(global int *a) { a[0] = 1; }";
+    cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
+    cl_int code = clBuildProgram(program, 1, &device->id, option, NULL, NULL);
+    clReleaseProgram(program);
+    return code == CL_SUCCESS;
+}
+
 /* Takes OpenCL C 2.0 for 3.0, or the other way round, where a device lacks one: Oclgrind knows none
  * after 2.0, PoCL 6.0 does not know 2.0. */
 static void choose_version(const struct device *device, char *options)
 {
     char *version = strstr(options, "-cl-std=CL");
     char *digit = version ? version + strlen("-cl-std=CL") : NULL;
-    if (digit && *digit == '2' && device->lacks_2)
-        *digit = '3';
-    else if (digit && *digit == '3' && device->lacks_3)
-        *digit = '2';
+    if (digit && (*digit == '2' || *digit == '3') && !takes(device, version))
+        *digit = *digit == '2' ? '3' : '2';
 }
 
 static cl_program build(const struct device *device, const char *source)

@@ -20,9 +20,8 @@ struct device {
     cl_mem out;
     int32_t inputs[WORDS];
     bool pocl;
-    bool lacks_2, lacks_3; /* of the versions of OpenCL C */
-    unsigned width;        /* of Intel's vectorizer; 0: as it likes */
-    bool plain;            /* build without optimizing */
+    unsigned width; /* of Intel's vectorizer; 0: as it likes */
+    bool plain;     /* build without optimizing */
 };
 
 /* Opens the first device of a platform whose name contains a word, or (NULL) of any. */
