@@ -23,16 +23,16 @@ bool clopt_name_is_legal(const char *name)
 const char *clopt_kind_text(enum clopt_kind kind)
 {
     static const char *const texts[CLOPT_KINDS] = {
-        "plugin",  "app",      "optimization", "strategy", "analysis", "format",
-        "command", "observer", "counter",      "launcher", "reader",   "rival"};
+        "plugin",   "app",     "optimization", "strategy", "analysis", "format", "command",
+        "observer", "counter", "launcher",     "reader",   "rival",    "section"};
     return texts[kind];
 }
 
 const char *clopt_kind_folder(enum clopt_kind kind)
 {
     static const char *const texts[CLOPT_KINDS] = {
-        "plugins",  "apps",      "optimizations", "strategies", "analyses", "formats",
-        "commands", "observers", "counters",      "launchers",  "readers",  "rivals"};
+        "plugins",   "apps",     "optimizations", "strategies", "analyses", "formats", "commands",
+        "observers", "counters", "launchers",     "readers",    "rivals",   "sections"};
     return texts[kind];
 }
 
@@ -47,8 +47,9 @@ static const struct {
     [CLOPT_KIND_COMMAND] = {2, {"name", "run"}},
     [CLOPT_KIND_COUNTER] = {5, {"open", "begin", "end", "get", "close", "measure"}},
     [CLOPT_KIND_LAUNCHER] = {1, {"command"}},
-    [CLOPT_KIND_READER] = {2, {"knows", "form", "section"}},
+    [CLOPT_KIND_READER] = {2, {"knows", "form"}},
     [CLOPT_KIND_RIVAL] = {7, {"key", "check", "lines", "build", "solve", "fetch", "destroy"}},
+    [CLOPT_KIND_SECTION] = {1, {"read", "finish"}},
 };
 
 /* Whether operation `index` is there: a pointer to a function, or to a text. */

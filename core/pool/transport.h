@@ -44,6 +44,10 @@ enum clopt_order { CLOPT_ORDER_PAUSE, CLOPT_ORDER_RESUME, CLOPT_ORDER_KILL };
 struct clopt_pool;
 
 struct clopt_transport {
+    /* Has a study run on the hosts of a list, as their sections say: names with commas between
+     * them, such as node[1-4]; or a file of names; or `auto`: those of the batch job. */
+    enum clopt_status (*choose)(struct clopt_study *study, const struct clopt_registry *registry,
+                                const char *list, struct clopt_error *error);
     /* Asks the hosts of a study, which become the pool's, and waits until each is ready, or does
      * not come. Files travel to them. Fails where none comes, or where one has another clopt, or
      * none. `jobs`: workers that may build on each; 0: as it has processors. */

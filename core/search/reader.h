@@ -6,7 +6,6 @@
 #include "plugin/registry.h"
 
 struct clopt_ini;
-struct clopt_study_section; /* study/schema.h */
 
 /* What became of a variant. */
 struct clopt_recorded {
@@ -30,11 +29,10 @@ struct clopt_recording_entries {
 
 void clopt_recording_entries_fini(struct clopt_recording_entries *entries);
 
-/* The functions that read may be NULL; `form` and `knows` are for those that read documents. */
+/* The functions that read may be NULL. */
 struct clopt_reader {
     bool (*knows)(const json_t *document);
     const char *form; /* what it reads, and how it is known: "a T4 document (array \"results\")" */
-    const struct clopt_study_section *section; /* of studies, which names what it reads */
     /* Reads the variants; the caller ends them in any case. CLOPT_INVALID says what is missing. */
     enum clopt_status (*space)(const json_t *document, struct clopt_recording_entries *entries,
                                struct clopt_error *error);

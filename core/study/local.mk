@@ -4,18 +4,16 @@ libcloptcore_la_SOURCES += \
 	core/study/apps.c \
 	core/study/description.c \
 	core/study/devices.c \
-	core/study/hosts.c \
 	core/study/ini.c \
 	core/study/ini.h \
 	core/study/ini_read.c \
+	core/study/launcher.c \
 	core/study/launcher.h \
 	core/study/optimizations.c \
 	core/study/products.c \
 	core/study/reader.c \
 	core/study/reader.h \
-	core/study/rival_section.c \
 	core/study/schema.c \
 	core/study/schema.h \
-	core/study/search_section.c \
 	core/study/sections.c \
 	core/study/tunables.c

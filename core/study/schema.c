@@ -5,7 +5,6 @@
 #include "plugin/descriptor.h"
 #include "text/suggest.h"
 #include "trial/observer.h"
-#include "trial/rival.h"
 
 /* Longer values are written in several lines, if they have blanks. */
 #define LONGEST_LINE 100
@@ -268,18 +267,19 @@ static void print_keys(struct clopt_text *text, const struct clopt_study_section
 
 /* Writes the sections of a kind that has labels. */
 static void print_labelled(struct clopt_text *text, const struct clopt_study_section *kind,
-                           const struct clopt_study *study, const struct clopt_ini *ini)
+                           const struct clopt_study_reading *reading)
 {
+    const struct clopt_study *study = reading->study;
     size_t number = 0;
-    for (size_t i = 0; i < ini->count; i++) {
-        const struct clopt_ini_section *section = &ini->sections[i];
+    for (size_t i = 0; i < reading->ini->count; i++) {
+        const struct clopt_ini_section *section = &reading->ini->sections[i];
         const struct clopt_parameter *parameters = NULL;
         if (!clopt_section_is(kind, section, NULL))
             continue;
+        if (kind->parameters)
+            parameters = kind->parameters(reading->registry, section);
         if (kind == &clopt_section_optimization)
             parameters = study->optimizations[number].entry->extension->optimization->parameters;
-        if (kind == &clopt_section_rival)
-            parameters = study->rivals[number].kind->parameters;
         if (kind == &clopt_section_app && !study->apps[number].entry->description)
             parameters = study->apps[number].entry->extension->app->inputs;
         clopt_text_printf(text, "\n[%s] ; %s\n", section->name, section->origin);
@@ -310,7 +310,7 @@ char *clopt_study_print(const struct clopt_study_reading *reading)
     for (size_t i = 0; (kind = clopt_study_section(reading->registry, i)); i++) {
         const struct clopt_ini_section *section = clopt_ini_section(reading->ini, kind->kind);
         if (kind->label)
-            print_labelled(&text, kind, reading->study, reading->ini);
+            print_labelled(&text, kind, reading);
         else if (section || !kind->is_optional) {
             clopt_text_printf(&text, "%s[%s]\n", i ? "\n" : "", kind->kind);
             print_keys(&text, kind, section, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The schema of a study: its sections, and the keys of each, a row each, from which they are read,
- * checked, printed and completed. A new key is a row; a new section is a file with one, and a line
- * in sections.c, or a reader's (search/reader.h). */
+ * checked, printed and completed. A new key is a row; a new section is an extension of kind
+ * SECTION, whose operations are a struct clopt_study_section. */
 #pragma once
 
 #include "schema/key.h"
@@ -19,29 +19,32 @@ struct clopt_study_reading {
 };
 
 struct clopt_study_section {
-    const char *kind;  /* the first word of its name */
-    const char *label; /* what help calls the others; NULL: there are none, and the study is read */
-    const struct clopt_key *keys; /* NULL: any */
-    bool is_optional;             /* printed only where the study has it */
-
     /* Reads one section of a kind with labels. */
     enum clopt_status (*read)(const struct clopt_study_reading *reading,
                               const struct clopt_ini_section *section, const char *label);
 
     /* Does what is to be done after the last section of the kind; NULL: nothing. */
     enum clopt_status (*finish)(const struct clopt_study_reading *reading);
+
+    const char *kind;  /* the first word of its name */
+    const char *label; /* what help calls the others; NULL: there are none, and the study is read */
+    const struct clopt_key *keys; /* NULL: any */
+    bool is_optional;             /* printed only where the study has it */
+
+    /* Returns the parameters that are keys of a section, too; NULL: none, or nobody has them. */
+    const struct clopt_parameter *(*parameters)(const struct clopt_registry *registry,
+                                                const struct clopt_ini_section *section);
 };
 
 /* Returns section `index` in the order in which they are read and printed: clopt's own, then those
- * of the registry's readers (NULL: none); NULL at the end. */
+ * of the registry (NULL: none); NULL at the end. */
 const struct clopt_study_section *clopt_study_section(const struct clopt_registry *registry,
                                                       size_t index);
 
 /* Each in a file of its own. Apps come after parameters, on whose initial values problems depend,
  * and before optimizations, whose knobs are theirs. */
 extern const struct clopt_study_section clopt_section_device, clopt_section_parameter,
-    clopt_section_app, clopt_section_constraints, clopt_section_optimization, clopt_section_combine,
-    clopt_section_search, clopt_section_rival, clopt_section_host;
+    clopt_section_app, clopt_section_constraints, clopt_section_optimization, clopt_section_combine;
 
 /* Tells whether a section is of a kind; `label` (may be NULL) gets what follows the first word. */
 bool clopt_section_is(const struct clopt_study_section *kind,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sections of a study, in one table, and the keys of those that are always the same. */
+/* The sections that studies have without plugins, and the keys of those that are always the same.
+ */
 #include "study/schema.h"
-
-#include "search/reader.h"
 
 #define AT(member) offsetof(struct clopt_study, member)
 
@@ -146,8 +145,7 @@ struct clopt_limits clopt_study_default_limits(void)
 static const struct clopt_study_section *const own_sections[] = {
     &study_section,         &clopt_section_device,      &clopt_section_parameter,
     &clopt_section_app,     &clopt_section_constraints, &clopt_section_optimization,
-    &clopt_section_combine, &clopt_section_search,      &measure_section,
-    &limits_section,        &clopt_section_rival,       &clopt_section_host,
+    &clopt_section_combine, &measure_section,           &limits_section,
 };
 
 #define OWN_SECTIONS (sizeof own_sections / sizeof *own_sections)
@@ -158,16 +156,11 @@ const struct clopt_study_section *clopt_study_section(const struct clopt_registr
     const struct clopt_plugin_entry *entry;
     if (index < OWN_SECTIONS)
         return own_sections[index];
-    if (registry)
-        clopt_registry_load(registry);
-    index -= OWN_SECTIONS;
-    for (size_t i = 0; registry && (entry = clopt_registry_entry(registry, CLOPT_KIND_READER, i));
-         i++) {
-        const struct clopt_reader *reader = entry->extension->operations;
-        if (reader->section && !index--)
-            return reader->section;
-    }
-    return NULL;
+    if (!registry)
+        return NULL;
+    clopt_registry_load(registry);
+    entry = clopt_registry_entry(registry, CLOPT_KIND_SECTION, index - OWN_SECTIONS);
+    return entry ? entry->extension->operations : NULL;
 }
 
 const struct clopt_study_section *clopt_section_of(const struct clopt_registry *registry,

@@ -5,6 +5,7 @@
 
 #include "launchers/stream.h"
 #include "pool/transport.h"
+#include "study/schema.h"
 
 #define CLOPT_MOST_GUESTS     1024                  /* workers of a host */
 #define CLOPT_MOST_TRAVELLING ((uint64_t)256 << 20) /* bytes of a file that is sent there */
@@ -52,8 +53,24 @@ struct clopt_lateness {
 };
 bool clopt_is_too_late(struct clopt_lateness *lateness, bool one_has);
 
+/* ---- what a study says of hosts ---- */
+
+extern const struct clopt_study_section clopt_section_host;
+
+/* Whether a text may be the name of a host. */
+bool clopt_host_name_is_legal(const char *name);
+
+/* Completes what is known of a host; `launcher` is for one that names none, NULL the standard one.
+ */
+enum clopt_status clopt_host_complete(const struct clopt_registry *registry,
+                                      struct clopt_study_host *host, const char *launcher,
+                                      struct clopt_error *error);
+
 /* ---- operations of the transport (pool/transport.h) ---- */
 
+enum clopt_status clopt_hosts_choose(struct clopt_study *study,
+                                     const struct clopt_registry *registry, const char *list,
+                                     struct clopt_error *error);
 struct pollfd clopt_host_awaits(const struct clopt_host *host);
 bool clopt_host_advance(struct clopt_host *host);
 enum clopt_status clopt_hosts_list(struct clopt_pool *pool, struct clopt_host_devices *hosts,

@@ -223,7 +223,8 @@ static void close_hosts(struct clopt_pool *pool)
     free(setup);
 }
 
-const struct clopt_transport clopt_transport = {.open = open_hosts,
+const struct clopt_transport clopt_transport = {.choose = clopt_hosts_choose,
+                                                .open = open_hosts,
                                                 .close = close_hosts,
                                                 .awaits = clopt_host_awaits,
                                                 .advance = clopt_host_advance,

@@ -25,4 +25,6 @@ static const struct clopt_launcher mpirun = {
 
 CLOPT_PLUGIN(CLOPT_EXTENSION(LAUNCHER, "ssh", "by ssh, which has to work without a password", &ssh),
              CLOPT_EXTENSION(LAUNCHER, "srun", "by srun, in a job of Slurm's", &srun),
-             CLOPT_EXTENSION(LAUNCHER, "mpirun", "by mpirun, in a job of MPI's", &mpirun));
+             CLOPT_EXTENSION(LAUNCHER, "mpirun", "by mpirun, in a job of MPI's", &mpirun),
+             CLOPT_EXTENSION(SECTION, "host", "another host, whose devices measure, too",
+                             &clopt_section_host));

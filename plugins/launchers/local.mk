@@ -10,6 +10,8 @@ plugins_launchers_la_SOURCES = \
 	plugins/launchers/handshake.h \
 	plugins/launchers/host.c \
 	plugins/launchers/host.h \
+	plugins/launchers/host_list.c \
+	plugins/launchers/host_section.c \
 	plugins/launchers/hosts.c \
 	plugins/launchers/launchers.c \
 	plugins/launchers/relay.c \

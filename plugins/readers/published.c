@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "file/file.h"
-#include "study/schema.h"
 
 enum column { FIGURE, APP, KERNEL, PROBLEM, VARIANT, DEVICE, TIME, OUTCOME, COLUMNS };
 
@@ -239,7 +238,5 @@ static enum clopt_status read_published(const struct clopt_study_reading *readin
     return status;
 }
 
-static const struct clopt_study_section section = {
+const struct clopt_study_section clopt_section_published = {
     .kind = "published", .label = "LABEL", .keys = keys, .read = read_published};
-
-const struct clopt_reader clopt_reader_published = {.section = &section};

@@ -6,7 +6,7 @@ CLOPT_PLUGIN(CLOPT_EXTENSION(READER, "space", "recorded spaces, as `clopt report
                              &clopt_reader_space),
              CLOPT_EXTENSION(READER, "kernel-tuner", "Kernel Tuner's cache files",
                              &clopt_reader_kernel_tuner),
-             CLOPT_EXTENSION(READER, "published", "tables of published times (CSV)",
-                             &clopt_reader_published),
              CLOPT_EXTENSION(READER, "t1", "T1 tuning files, as studies", &clopt_reader_t1),
-             CLOPT_EXTENSION(READER, "t4", "T4 documents of results", &clopt_reader_t4));
+             CLOPT_EXTENSION(READER, "t4", "T4 documents of results", &clopt_reader_t4),
+             CLOPT_EXTENSION(SECTION, "published", "tables of published times (CSV)",
+                             &clopt_section_published));

@@ -10,4 +10,5 @@ plugins_rivals_la_SOURCES = \
 	plugins/rivals/native_build.c \
 	plugins/rivals/native_files.c \
 	plugins/rivals/native_section.c \
-	plugins/rivals/native_sources.c
+	plugins/rivals/native_sources.c \
+	plugins/rivals/rival_section.c

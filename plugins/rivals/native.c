@@ -257,4 +257,6 @@ static const struct clopt_rival native = {.standard = true,
                                           .fetch = fetch,
                                           .destroy = destroy};
 
-CLOPT_PLUGIN(CLOPT_EXTENSION(RIVAL, "native", "programs that are compiled, or commands", &native));
+CLOPT_PLUGIN(CLOPT_EXTENSION(RIVAL, "native", "programs that are compiled, or commands", &native),
+             CLOPT_EXTENSION(SECTION, "rival", "programs that solve the same problems",
+                             &clopt_section_rival));

@@ -15,6 +15,7 @@
  * Debian calls it} */
 #pragma once
 
+#include "study/schema.h"
 #include "trial/rival.h"
 #include "worker/session.h"
 
@@ -36,6 +37,7 @@ static inline struct clopt_native *clopt_native_of(const struct clopt_session *s
 
 /* ---- what a study says ---- */
 
+extern const struct clopt_study_section clopt_section_rival;
 extern const struct clopt_parameter clopt_native_parameters[];
 enum clopt_status clopt_native_describe(const struct clopt_ini_section *section, const char *study,
                                         json_t *rival, struct clopt_error *error);

@@ -2,7 +2,6 @@
 /* What [rival LABEL] says of a native program: how it is compiled, or run. */
 #include "file/file.h"
 #include "rivals/native.h"
-#include "study/schema.h"
 #include "text/json.h"
 #include "trial/variant.h"
 

@@ -11,5 +11,6 @@ plugins_strategies_la_SOURCES = \
 	plugins/strategies/model.c \
 	plugins/strategies/neighbours.c \
 	plugins/strategies/order.c \
+	plugins/strategies/search_section.c \
 	plugins/strategies/strategies.c \
 	plugins/strategies/strategies.h

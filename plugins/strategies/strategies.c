@@ -13,4 +13,6 @@ CLOPT_PLUGIN(CLOPT_EXTENSION(STRATEGY, "model",
              CLOPT_EXTENSION(STRATEGY, "random", "all are equally likely", &clopt_strategy_random),
              CLOPT_EXTENSION(STRATEGY, "exhaustive",
                              "one after the other, in the order of the space",
-                             &clopt_strategy_exhaustive));
+                             &clopt_strategy_exhaustive),
+             CLOPT_EXTENSION(SECTION, "search", "which variants are tried, and for how long",
+                             &clopt_section_search));

@@ -14,6 +14,7 @@
 #include "schema/command.h"
 #include "search/reader.h"
 #include "study/launcher.h"
+#include "study/schema.h"
 #include "trial/rival.h"
 #include "view/analysis.h"
 
@@ -341,6 +342,8 @@ static void kinds_need_their_operations(void **state)
     NEEDS(COMMAND, clopt_command, name);
     NEEDS(COMMAND, clopt_command, run);
     NEEDS(LAUNCHER, clopt_launcher, command);
+    NEEDS(READER, clopt_reader, knows);
+    NEEDS(READER, clopt_reader, form);
     NEEDS(RIVAL, clopt_rival, key);
     NEEDS(RIVAL, clopt_rival, check);
     NEEDS(RIVAL, clopt_rival, lines);
@@ -362,9 +365,9 @@ static void kinds_need_one_or_the_other(void **state)
     NEEDS_ONE(COUNTER, clopt_counter, get, measure);
     NEEDS_ONE(COUNTER, clopt_counter, close, measure);
     IS_ENOUGH(COUNTER, clopt_counter, measure);
-    NEEDS_ONE(READER, clopt_reader, knows, section);
-    NEEDS_ONE(READER, clopt_reader, form, section);
-    IS_ENOUGH(READER, clopt_reader, section);
+    NEEDS_ONE(SECTION, clopt_study_section, read, finish);
+    IS_ENOUGH(SECTION, clopt_study_section, read);
+    IS_ENOUGH(SECTION, clopt_study_section, finish);
     check_kind(CLOPT_KIND_STRATEGY, "", 1, "");
     check_kind(CLOPT_KIND_OBSERVER, "", 1, "");
     check_kind(CLOPT_KIND_RIVAL, "", 1, "it lacks the operation key");

@@ -2,8 +2,10 @@
 /* Apps and optimizations that exist in tests alone, and a registry that has nothing else: linked
  * before libcloptcore, whose own clopt_registry_find() is then not used. */
 #include "fake_plugins.h"
+#include "launchers/host.h"
 #include "readers/readers.h"
-#include "search/strategy.h"
+#include "rivals/native.h"
+#include "strategies/strategies.h"
 
 #include <clopt/rewrite.h>
 
@@ -188,7 +190,10 @@ static const struct clopt_extension extensions[] = {
     CLOPT_EXTENSION(OPTIMIZATION, "join", "", &join),
     CLOPT_EXTENSION(STRATEGY, "model", "", &model),
     CLOPT_EXTENSION(STRATEGY, "random", "", &draws),
-    CLOPT_EXTENSION(READER, "published", "", &clopt_reader_published),
+    CLOPT_EXTENSION(SECTION, "host", "", &clopt_section_host),
+    CLOPT_EXTENSION(SECTION, "published", "", &clopt_section_published),
+    CLOPT_EXTENSION(SECTION, "rival", "", &clopt_section_rival),
+    CLOPT_EXTENSION(SECTION, "search", "", &clopt_section_search),
 };
 
 const struct clopt_plugin_entry fake_tiles = {.extension = &extensions[0], .hash = "t"};
@@ -199,10 +204,13 @@ const struct clopt_plugin_entry fake_join = {.extension = &extensions[4], .hash 
 
 static const struct clopt_plugin_entry fake_model = {.extension = &extensions[5], .hash = "m"};
 static const struct clopt_plugin_entry fake_random = {.extension = &extensions[6], .hash = "r"};
-static const struct clopt_plugin_entry fake_published = {.extension = &extensions[7], .hash = "c"};
-static const struct clopt_plugin_entry *const all[] = {&fake_tiles,  &fake_plain,    &fake_shape,
-                                                       &fake_unroll, &fake_join,     &fake_model,
-                                                       &fake_random, &fake_published};
+static const struct clopt_plugin_entry fake_host = {.extension = &extensions[7], .hash = "h"};
+static const struct clopt_plugin_entry fake_published = {.extension = &extensions[8], .hash = "c"};
+static const struct clopt_plugin_entry fake_rival = {.extension = &extensions[9], .hash = "n"};
+static const struct clopt_plugin_entry fake_search = {.extension = &extensions[10], .hash = "e"};
+static const struct clopt_plugin_entry *const all[] = {
+    &fake_tiles,  &fake_plain, &fake_shape,     &fake_unroll, &fake_join,  &fake_model,
+    &fake_random, &fake_host,  &fake_published, &fake_rival,  &fake_search};
 
 /* Nothing looks into it. */
 const struct clopt_registry *const fake_registry = (const struct clopt_registry *)&all;

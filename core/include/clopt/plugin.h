@@ -31,6 +31,7 @@ enum clopt_kind {
     CLOPT_KIND_LAUNCHER, /* starts workers elsewhere */
     CLOPT_KIND_READER,   /* of studies and spaces in foreign formats */
     CLOPT_KIND_RIVAL,    /* runs what others have written for the same problem */
+    CLOPT_KIND_SECTION,  /* of studies: study/schema.h */
     CLOPT_KINDS
 };
 

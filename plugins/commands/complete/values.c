@@ -5,7 +5,6 @@
 #include "file/file.h"
 #include "store/store.h"
 #include "study/schema.h"
-#include "trial/rival.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)
@@ -124,16 +123,13 @@ static void offer_keys(const struct clopt_completion *completion, const char *ca
             offer_setting(completion, called, key->is.name, key, NULL);
 }
 
-/* Offers the keys that a rival's kind adds. */
-static void offer_of_rival(const struct clopt_completion *completion, const char *called,
-                           const struct clopt_ini_section *section)
+/* Offers the parameters that are keys of a section, too. */
+static void offer_own(const struct clopt_completion *completion, const char *called,
+                      const struct clopt_ini_section *section,
+                      const struct clopt_study_section *kind)
 {
-    const struct clopt_ini_setting *kind = clopt_ini_setting(section, "kind");
-    const struct clopt_rival *rival;
-    if (!completion->registry ||
-        clopt_rival_find(completion->registry, kind ? kind->value : "", &rival, NULL))
-        return;
-    for (const struct clopt_parameter *own = rival->parameters; own && own->name; own++)
+    const struct clopt_parameter *own = kind->parameters(completion->registry, section);
+    for (; own && own->name; own++)
         if (!clopt_ini_setting(section, own->name))
             offer_setting(completion, called, own->name, &(struct clopt_key){.is = *own}, NULL);
 }
@@ -156,8 +152,8 @@ static void offer_settings(struct clopt_completion *completion, const char *what
             CLOPT_FREED char *plugin = clopt_strndup(blank + 1, strcspn(blank + 1, " "));
             clopt_offer_parameters(completion, called, plugin);
         }
-        if (kind == &clopt_section_rival)
-            offer_of_rival(completion, called, section);
+        if (kind && kind->parameters)
+            offer_own(completion, called, section, kind);
     }
     const struct clopt_study_section *kind;
     for (size_t i = 0; (kind = clopt_study_section(completion->registry, i)); i++) {

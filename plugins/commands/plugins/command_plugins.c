@@ -230,7 +230,7 @@ static enum clopt_status show(const struct clopt_registry *registry, const char 
 static const struct clopt_key options[] = {
     CLOPT_TAKEN('k', "kind", "KIND", take_kind,
                 "only extensions of this kind: app, optimization, strategy, analysis, format, "
-                "command, observer, counter, launcher, reader or rival"),
+                "command, observer, counter, launcher, reader, rival or section"),
     CLOPT_FLAG(0, "json", struct request, json, "print all that is known as a JSON object"),
     {0},
 };

@@ -347,8 +347,11 @@ static enum clopt_status run(struct clopt_study_command *command, int *code,
                                command->override_count, &study, error));
     CLOPT_TRY(set_study_shard(command, study, error));
     put_starts(command, &study->search);
-    if (command->hosts)
-        CLOPT_TRY(clopt_study_choose_hosts(study, registry, command->hosts, error));
+    if (command->hosts) {
+        const struct clopt_transport *transport;
+        CLOPT_TRY(clopt_launcher_transport(registry, &transport, error));
+        CLOPT_TRY(transport->choose(study, registry, command->hosts, error));
+    }
     if (study->search.strategy && !command->print_config)
         clopt_kernel_patterns_start(study, registry, command->global.kernel_path);
     CLOPT_TRY(clopt_experience_start(&study->search, error));

@@ -5,7 +5,6 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/study/dry_run.c \
 	plugins/commands/study/dry_run.h \
 	plugins/commands/study/failures.c \
-	plugins/commands/study/host_list.c \
 	plugins/commands/study/preview.c \
 	plugins/commands/study/preview.h \
 	plugins/commands/study/retry.c \

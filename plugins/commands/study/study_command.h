@@ -56,9 +56,3 @@ int clopt_study_command_run(struct clopt_study_command *command);
  * CLOPT_EXIT_VERIFICATION where some variant computed something wrong. */
 enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exit *code,
                                        struct clopt_error *error);
-
-/* Has a study run on the hosts of a list, as their sections say: names with commas between them,
- * such as node[1-4]; or a file of names; or `auto`: those of the batch job. */
-enum clopt_status clopt_study_choose_hosts(struct clopt_study *study,
-                                           const struct clopt_registry *registry, const char *list,
-                                           struct clopt_error *error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [rival LABEL]: a native program that solves the same problems. */
+#include "rivals/native.h"
+
 #include <ctype.h>
 
 #include "file/file.h"
-#include "study/schema.h"
-#include "trial/rival.h"
 
 #define AT(member) offsetof(struct clopt_study_rival, member)
 
@@ -47,6 +47,16 @@ static enum clopt_status add_values(const struct clopt_study_rival *rival,
                              section->name);
 }
 
+/* Finds who runs the rival of a section; NULL: nobody. */
+static const struct clopt_rival *find_kind(const struct clopt_registry *registry,
+                                           const struct clopt_ini_section *section,
+                                           struct clopt_error *error)
+{
+    const char *kind = clopt_key_value(keys, section, "kind");
+    const struct clopt_rival *found;
+    return clopt_rival_find(registry, kind ? kind : "", &found, error) ? NULL : found;
+}
+
 static enum clopt_status read_rival(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section, const char *label)
 {
@@ -58,7 +68,7 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
     CLOPT_FREED char *folder = clopt_path_beside(study->path, ".");
     rival->label = clopt_strdup(label);
     rival->origin = clopt_strdup(section->origin);
-    if (clopt_rival_find(reading->registry, kind ? kind : "", &rival->kind, error))
+    if (!(rival->kind = find_kind(reading->registry, section, error)))
         return clopt_fail_within(error, "%s: [%s] kind", section->origin, section->name);
     CLOPT_TRY(clopt_keys_read(keys, section, rival->kind->parameters, rival, error));
     for (const char *at = label; *at; at++)
@@ -76,5 +86,15 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
                : CLOPT_OK;
 }
 
-const struct clopt_study_section clopt_section_rival = {
-    .kind = "rival", .label = "LABEL", .keys = keys, .read = read_rival};
+static const struct clopt_parameter *parameters_of(const struct clopt_registry *registry,
+                                                   const struct clopt_ini_section *section)
+{
+    const struct clopt_rival *kind = find_kind(registry, section, NULL);
+    return kind ? kind->parameters : NULL;
+}
+
+const struct clopt_study_section clopt_section_rival = {.kind = "rival",
+                                                        .label = "LABEL",
+                                                        .keys = keys,
+                                                        .read = read_rival,
+                                                        .parameters = parameters_of};

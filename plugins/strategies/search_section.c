@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completes [search]: what it does not say, and what does not go with it. */
+#include "strategies/strategies.h"
+
 #include "search/search.h"
-#include "study/schema.h"
 
 #define DEFAULT_TIME_S 600 /* where nothing else would end it */
 

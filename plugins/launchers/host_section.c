@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [host NAME]. */
+#include "launchers/host.h"
+
 #include <errno.h>
 
 #include "study/launcher.h"
-#include "study/reader.h"
-#include "study/schema.h"
 
 #define AT(member) offsetof(struct clopt_study_host, member)
 #define START      "90"
 #define START_S    90
-#define TOO_MANY   "more than %d hosts"
 
 static const struct clopt_key keys[] = {
     CLOPT_KEY(
@@ -29,70 +28,45 @@ bool clopt_host_name_is_legal(const char *name)
                              "0123456789._:@-")] == '\0';
 }
 
-static const struct clopt_launcher *launcher_of(const struct clopt_plugin_entry *entry)
-{
-    return entry->extension->operations;
-}
-
-/* Returns the name of the standard launcher; NULL: no plugin has one. */
-static const char *standard_launcher(const struct clopt_registry *registry)
+/* Finds a launcher; without a name, the standard one. */
+static enum clopt_status find_launcher(const struct clopt_registry *registry, const char *name,
+                                       const struct clopt_launcher **launcher,
+                                       struct clopt_error *error)
 {
     const struct clopt_plugin_entry *entry;
     clopt_registry_load(registry);
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i)); i++)
-        if (launcher_of(entry)->standard)
-            return entry->extension->name;
-    return NULL;
-}
-
-enum clopt_status clopt_launcher_transport(const struct clopt_registry *registry,
-                                           const struct clopt_transport **transport,
-                                           struct clopt_error *error)
-{
-    const struct clopt_plugin_entry *entry;
-    clopt_registry_load(registry);
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i)); i++)
-        if ((*transport = launcher_of(entry)->transport))
+    for (size_t i = 0; !name && (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i));
+         i++)
+        if ((*launcher = entry->extension->operations)->standard)
             return CLOPT_OK;
-    return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                      "no launcher of `clopt plugins --kind=launcher` has a transport");
-}
-
-/* Finds the command of a launcher: `none` needs none, one with %h is a command by itself. */
-static enum clopt_status find_command(const struct clopt_registry *registry, const char *launcher,
-                                      const char **command, struct clopt_error *error)
-{
-    const struct clopt_plugin_entry *entry;
-    *command = strcmp(launcher, "none") == 0 ? "" : launcher;
-    if (!**command || strstr(launcher, "%h"))
-        return CLOPT_OK;
-    if (clopt_registry_find(registry, CLOPT_KIND_LAUNCHER, launcher, &entry, error))
+    if (!name)
+        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                          "no plugin has a standard launcher; name one: launcher = NAME");
+    if (clopt_registry_find(registry, CLOPT_KIND_LAUNCHER, name, &entry, error))
         return clopt_fail(error, error->status,
                           "launcher = %s; or none, or a command with %%h, the host's name",
                           error->message);
-    *command = launcher_of(entry)->command;
+    *launcher = entry->extension->operations;
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_study_complete_host(const struct clopt_registry *registry,
-                                            struct clopt_study_host *host, const char *launcher,
-                                            struct clopt_error *error)
+enum clopt_status clopt_host_complete(const struct clopt_registry *registry,
+                                      struct clopt_study_host *host, const char *launcher,
+                                      struct clopt_error *error)
 {
-    const char *command;
+    const struct clopt_launcher *found = NULL;
     CLOPT_FREED char *named = host->launcher;
     host->launcher = NULL;
-    if (named || (!launcher && !(launcher = standard_launcher(registry))))
-        launcher = named;
-    if (!launcher)
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "no plugin has a standard launcher; name one: launcher = NAME");
-    CLOPT_TRY(find_command(registry, launcher, &command, error));
+    launcher = named ? named : launcher;
+    bool none = launcher && strcmp(launcher, "none") == 0; /* or it is a command by itself: */
+    if (!none && !(launcher && strstr(launcher, "%h")))
+        CLOPT_TRY(find_launcher(registry, launcher, &found, error));
     CLOPT_TRY(clopt_launcher_transport(registry, &host->transport, error));
-    host->launcher = clopt_strdup(command);
+    host->launcher = clopt_strdup(none ? "" : found ? found->command : launcher);
     if (host->start_s <= 0)
         host->start_s = START_S;
     if (!host->program)
-        host->program = *command ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
+        host->program = *host->launcher ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
     return host->program ? CLOPT_OK
                          : clopt_fail(error, CLOPT_FAILED, "/proc/self/exe: %s", strerror(errno));
 }
@@ -105,13 +79,13 @@ static enum clopt_status read_host(const struct clopt_study_reading *reading,
                           section->origin, label);
     struct clopt_study *study = reading->study;
     if (study->host_count == CLOPT_MOST_HOSTS)
-        return clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: " TOO_MANY,
+        return clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: more than %d hosts",
                           section->origin, label, CLOPT_MOST_HOSTS);
     struct clopt_study_host *host =
         clopt_array_add(&study->hosts, &study->host_count, sizeof *host);
     host->name = clopt_strdup(label);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, host, reading->error));
-    return clopt_study_complete_host(reading->registry, host, NULL, reading->error)
+    return clopt_host_complete(reading->registry, host, NULL, reading->error)
                ? clopt_study_fail_at(section->origin, section, reading->error)
                : CLOPT_OK;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads lists of hosts as launchers and batch systems write them. */
-#include <errno.h>
+#include "launchers/host.h"
+
 #include <sys/stat.h>
 
-#include "commands/study/study_command.h"
 #include "file/file.h"
 #include "study/launcher.h"
-#include "study/reader.h"
 
 #define MOST_DIGITS    9
 #define LIST_CHARACTER "0123456789-,"
@@ -46,9 +45,9 @@ static enum clopt_status choose_host(struct listing *listing, const char *name)
         return CLOPT_OK;
     }
     host->name = clopt_strdup(name);
-    return clopt_study_complete_host(listing->registry, host,
-                                     strcmp(name, "localhost") ? listing->launcher : "none",
-                                     listing->error);
+    return clopt_host_complete(listing->registry, host,
+                               strcmp(name, "localhost") ? listing->launcher : "none",
+                               listing->error);
 }
 
 /* Adds the hosts of node[1-3,07-09]: `ranges` begins after the bracket. */
@@ -167,9 +166,9 @@ static enum clopt_status choose_auto(struct listing *listing)
                       clopt_text_string(&missing));
 }
 
-enum clopt_status clopt_study_choose_hosts(struct clopt_study *study,
-                                           const struct clopt_registry *registry, const char *list,
-                                           struct clopt_error *error)
+enum clopt_status clopt_hosts_choose(struct clopt_study *study,
+                                     const struct clopt_registry *registry, const char *list,
+                                     struct clopt_error *error)
 {
     struct listing listing = {.registry = registry, .study = study, .error = error};
     struct stat about;
