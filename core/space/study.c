@@ -44,20 +44,6 @@ static void fini_optimization(struct clopt_study_optimization *optimization)
     free(optimization->name);
 }
 
-static void fini_published(struct clopt_published_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        struct clopt_published *row = &list->items[i];
-        char *texts[] = {row->figure,  row->app,    row->kernel, row->problem,
-                         row->variant, row->device, row->outcome};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            free(texts[t]);
-    }
-    free(list->items);
-    free(list->source);
-    *list = (struct clopt_published_list){0};
-}
-
 static void fini_rival(struct clopt_study_rival *rival)
 {
     free(rival->label);
@@ -143,9 +129,7 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->apps);
     free(study->optimizations);
     free(study->path);
-    for (size_t i = 0; i < study->published_count; i++)
-        fini_published(&study->published[i]);
-    free(study->published);
+    json_decref(study->published);
     for (size_t i = 0; i < study->rival_count; i++)
         fini_rival(&study->rivals[i]);
     free(study->rivals);

@@ -86,25 +86,6 @@ struct clopt_product {
     size_t count;
 };
 
-/* A time that others have published, which reports print beside those that are measured. */
-struct clopt_published {
-    size_t line; /* of the file */
-    char *figure;
-    char *app;
-    char *kernel;
-    char *problem; /* the inputs that tell it: "size=4096", "rows=4096 columns=4096" */
-    char *variant; /* as clopt_trial_name() writes it */
-    char *device;
-    double time_s; /* NaN: none */
-    char *outcome; /* "ok", or why there is no time */
-};
-
-struct clopt_published_list {
-    char *source; /* what reports call it: "thesis" */
-    struct clopt_published *items;
-    size_t count;
-};
-
 /* [rival LABEL]: a native program that solves the same problems. */
 struct clopt_study_rival {
     char *label;
@@ -215,9 +196,9 @@ struct clopt_study {
     uint64_t sample;              /* variants of a kernel that are chosen at random; 0: all */
     struct clopt_sample *samples; /* of each group's kernels; NULL: not drawn */
     size_t sample_count;
-    size_t samples_per_group;               /* as many as the app with the most kernels has */
-    struct clopt_published_list *published; /* [published LABEL] */
-    size_t published_count;
+    size_t samples_per_group; /* as many as the app with the most kernels has */
+    json_t *published; /* times that reports compare with; rows as PUT_PUBLISHED of the store takes
+                        * them after the run; a time of 0: none */
     struct clopt_shard shard;         /* from the command line */
     struct clopt_study_rival *rivals; /* [rival LABEL] */
     size_t rival_count;

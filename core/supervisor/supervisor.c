@@ -150,18 +150,23 @@ static void make_builds(struct supervisor *supervisor)
 /* Puts the published times that the study is compared with into the store. */
 static void put_published(struct supervisor *supervisor)
 {
-    const struct clopt_study *study = supervisor->run.study;
+    struct clopt_store *store = supervisor->run.store;
     struct clopt_error *failure = &supervisor->failure;
-    if (clopt_store_begin(supervisor->run.store, failure))
-        return;
-    for (size_t i = 0; i < study->published_count; i++)
-        for (size_t j = 0; j < study->published[i].count && !failure->status; j++) {
-            const struct clopt_published *row = &study->published[i].items[j];
-            clopt_store_put(supervisor->run.store, CLOPT_SQL_PUT_PUBLISHED, failure, "rsssssssds",
-                            study->published[i].source, row->figure, row->app, row->kernel,
-                            row->problem, row->variant, row->device, row->time_s, row->outcome);
-        }
-    clopt_store_finish(supervisor->run.store, failure->status, failure);
+    const char *source, *figure, *app, *kernel, *problem, *variant, *device, *outcome;
+    double time_s;
+    json_t *row;
+    size_t i;
+    clopt_store_begin(store, failure);
+    json_array_foreach(supervisor->study->published, i, row)
+    {
+        if (!failure->status &&
+            !json_unpack(row, "[s,s,s,s,s,s,s,F,s]", &source, &figure, &app, &kernel, &problem,
+                         &variant, &device, &time_s, &outcome))
+            clopt_store_put(store, CLOPT_SQL_PUT_PUBLISHED, failure, "rsssssssds", source, figure,
+                            app, kernel, problem, variant, device, time_s > 0 ? time_s : NAN,
+                            outcome);
+    }
+    clopt_store_finish(store, failure->status, failure);
 }
 
 /* Puts the run into the store, with how many trials a sample leaves out, and how many of the chosen

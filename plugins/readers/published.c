@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "file/file.h"
+#include "text/json.h"
 
 enum column { FIGURE, APP, KERNEL, PROBLEM, VARIANT, DEVICE, TIME, OUTCOME, COLUMNS };
 
@@ -15,6 +16,8 @@ static const char *const names[COLUMNS] = {"figure",  "app",    "kernel", "probl
 
 /* A file on its way in. */
 struct reader {
+    const struct clopt_study_reading *reading;
+    const char *source; /* what reports call it */
     const char *path;
     char *rest;
     size_t line; /* of the record that was read last */
@@ -98,27 +101,40 @@ static enum clopt_status read_heading(struct reader *reader, size_t columns[COLU
 static enum clopt_status read_time(const struct reader *reader, const char *text, double *time_s)
 {
     char *end;
-    *time_s = *text ? strtod(text, &end) : NAN;
-    if (*text && (*end || !(*time_s > 0) || !isfinite(*time_s)))
+    if (*text && (!((*time_s = strtod(text, &end)) > 0) || *end || !isfinite(*time_s)))
         return refuse(reader, text, ": not a time in seconds");
     return CLOPT_OK;
 }
 
-static enum clopt_status add_row(const struct reader *reader, const size_t columns[COLUMNS],
-                                 struct clopt_published_list *list)
+/* Writes the name of a variant as this clopt does: parameters in their order, without those that
+ * change nothing. Apps that are not in the study do not count. */
+static enum clopt_status read_variant(const struct reader *reader, const char *app,
+                                      const char *name, json_t **variant)
 {
-    struct clopt_published *row = clopt_array_add(&list->items, &list->count, sizeof *row);
-    row->line = reader->line;
-    char **const texts[COLUMNS] = {&row->figure,  &row->app,    &row->kernel, &row->problem,
-                                   &row->variant, &row->device, NULL,         &row->outcome};
-    for (size_t c = 0; c < COLUMNS; c++)
-        if (texts[c])
-            *texts[c] = clopt_strdup(reader->fields[columns[c]]);
-    return read_time(reader, reader->fields[columns[TIME]], &row->time_s);
+    CLOPT_OWNED(clopt_trial) trial = {.app = clopt_study_app(reader->reading->study, app)};
+    if (trial.app && clopt_trial_parse_name(&trial, name, reader->reading->registry, reader->error))
+        return clopt_fail_within(reader->error, "%s:%zu", reader->path, reader->line);
+    CLOPT_FREED char *written = trial.app ? clopt_trial_name(&trial) : NULL;
+    *variant = clopt_json_text(written ? written : name);
+    return CLOPT_OK;
 }
 
-static enum clopt_status read_rows(struct reader *reader, const struct clopt_list *figures,
-                                   struct clopt_published_list *list)
+static enum clopt_status add_row(const struct reader *reader, const size_t columns[COLUMNS])
+{
+    json_t *row = json_pack("[o]", clopt_json_text(reader->source)), *variant = NULL;
+    double time_s = 0;
+    json_array_append_new(reader->reading->study->published, row);
+    for (size_t c = 0; c < COLUMNS; c++)
+        json_array_append_new(row, clopt_json_text(reader->fields[columns[c]]));
+    CLOPT_TRY(read_time(reader, reader->fields[columns[TIME]], &time_s));
+    json_array_set_new(row, TIME + 1, json_real(time_s));
+    CLOPT_TRY(read_variant(reader, reader->fields[columns[APP]], reader->fields[columns[VARIANT]],
+                           &variant));
+    json_array_set_new(row, VARIANT + 1, variant);
+    return CLOPT_OK;
+}
+
+static enum clopt_status read_rows(struct reader *reader, const struct clopt_list *figures)
 {
     size_t columns[COLUMNS];
     CLOPT_TRY(read_heading(reader, columns));
@@ -131,7 +147,7 @@ static enum clopt_status read_rows(struct reader *reader, const struct clopt_lis
             return refuse(reader, "not as many fields as in the first line", "");
         if (*reader->fields[columns[VARIANT]] &&
             clopt_study_names(figures, reader->fields[columns[FIGURE]]))
-            CLOPT_TRY(add_row(reader, columns, list));
+            CLOPT_TRY(add_row(reader, columns));
     }
 }
 
@@ -139,14 +155,15 @@ static enum clopt_status read_rows(struct reader *reader, const struct clopt_lis
  * variant, device, time_s and outcome, in any order, and others that do not count. Rows without a
  * variant are left out, and so are those of other figures than `figures`, unless that is empty.
  * CLOPT_INVALID: "FILE:LINE: ...". */
-static enum clopt_status read_table(const char *path, const struct clopt_list *figures,
-                                    struct clopt_published_list *list, struct clopt_error *error)
+static enum clopt_status read_table(const struct clopt_study_reading *reading, const char *path,
+                                    const char *source, const struct clopt_list *figures)
 {
-    struct reader reader = {.path = path, .next = 1, .error = error};
+    struct reader reader = {
+        .reading = reading, .source = source, .path = path, .next = 1, .error = reading->error};
     CLOPT_FREED char *text = NULL;
-    CLOPT_TRY(clopt_text_read(path, &text, error));
+    CLOPT_TRY(clopt_text_read(path, &text, reading->error));
     reader.rest = text;
-    return read_rows(&reader, figures, list);
+    return read_rows(&reader, figures);
 }
 
 /* ---- the section ---- */
@@ -166,48 +183,34 @@ static const struct clopt_key keys[] = {
     {0},
 };
 
-/* Reports a figure that the file does not have: it was asked for by mistake. */
-static enum clopt_status check_figures(const struct clopt_ini_section *section,
-                                       const struct clopt_list *figures,
-                                       const struct clopt_published_list *list,
-                                       struct clopt_error *error)
+/* Reports a figure that the file, whose rows begin with number `first`, does not have: it was asked
+ * for by mistake. */
+static enum clopt_status check_figures(const struct clopt_study_reading *reading,
+                                       const struct clopt_ini_section *section,
+                                       const struct clopt_list *figures, size_t first)
 {
+    const json_t *rows = reading->study->published;
     for (size_t i = 0; i < figures->count; i++) {
-        size_t row = 0;
-        while (row < list->count && strcmp(list->items[row].figure, figures->items[i]) != 0)
+        size_t row = first;
+        while (row < json_array_size(rows) &&
+               strcmp(json_string_value(json_array_get(json_array_get(rows, row), FIGURE + 1)),
+                      figures->items[i]) != 0)
             row++;
-        if (row == list->count)
-            return clopt_fail(error, CLOPT_INVALID, "%s: [%s] figures = %s: the file has none",
-                              clopt_ini_setting(section, "figures")->origin, section->name,
-                              figures->items[i]);
-    }
-    return CLOPT_OK;
-}
-
-/* Writes the names of variants as this clopt does: parameters in their order, without those that
- * change nothing. Apps that are not in the study do not count. */
-static enum clopt_status read_variants(const struct clopt_study_reading *reading, const char *path,
-                                       struct clopt_published_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        struct clopt_published *row = &list->items[i];
-        CLOPT_OWNED(clopt_trial) trial = {.app = clopt_study_app(reading->study, row->app)};
-        if (!trial.app)
-            continue;
-        if (clopt_trial_parse_name(&trial, row->variant, reading->registry, reading->error))
-            return clopt_fail_within(reading->error, "%s:%zu", path, row->line);
-        free(row->variant);
-        row->variant = clopt_trial_name(&trial);
+        if (row == json_array_size(rows))
+            return clopt_fail(
+                reading->error, CLOPT_INVALID, "%s: [%s] figures = %s: the file has none",
+                clopt_ini_setting(section, "figures")->origin, section->name, figures->items[i]);
     }
     return CLOPT_OK;
 }
 
 static enum clopt_status read_file(const struct clopt_study_reading *reading,
                                    const struct clopt_ini_section *section, struct request *request,
-                                   struct clopt_published_list *list)
+                                   const char *label)
 {
     struct clopt_error *error = reading->error;
     struct clopt_list *figures = &request->figures;
+    size_t first = json_array_size(reading->study->published);
     if (!request->file)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: names no file", section->origin,
                           section->name);
@@ -217,9 +220,8 @@ static enum clopt_status read_file(const struct clopt_study_reading *reading,
     if (clopt_file_check(path, error))
         return clopt_fail_within(error, "%s: [%s] file", clopt_ini_setting(section, "file")->origin,
                                  section->name);
-    CLOPT_TRY(read_table(path, figures, list, error));
-    CLOPT_TRY(check_figures(section, figures, list, error));
-    return read_variants(reading, path, list);
+    CLOPT_TRY(read_table(reading, path, label, figures));
+    return check_figures(reading, section, figures, first);
 }
 
 static enum clopt_status read_published(const struct clopt_study_reading *reading,
@@ -227,12 +229,11 @@ static enum clopt_status read_published(const struct clopt_study_reading *readin
 {
     struct clopt_study *study = reading->study;
     struct request request = {0};
-    struct clopt_published_list *list =
-        clopt_array_add(&study->published, &study->published_count, sizeof *list);
-    list->source = clopt_strdup(label);
+    if (!study->published)
+        study->published = json_array();
     enum clopt_status status = clopt_keys_read(keys, section, NULL, &request, reading->error);
     if (!status)
-        status = read_file(reading, section, &request, list);
+        status = read_file(reading, section, &request, label);
     free(request.file);
     clopt_list_fini(&request.figures);
     return status;
