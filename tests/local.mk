@@ -236,6 +236,7 @@ tests_helpers_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 check_PROGRAMS += tests/helpers/composition
 tests_helpers_composition_SOURCES = tests/helpers/composition.c $(running_sources) \
 	plugins/commands/transform/steps.c \
+	plugins/shared/variant_parse.c \
 	tests/helpers/random_chains.c tests/helpers/random_chains.h \
 	tests/helpers/random_loops.c tests/helpers/random_loops.h \
 	tests/helpers/random_reads.c tests/helpers/random_reads.h \

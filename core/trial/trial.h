@@ -96,6 +96,8 @@ bool clopt_trial_rewrites(const struct clopt_trial *trial, const struct clopt_ke
  * of the whole run. */
 bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel);
 
+#define CLOPT_INITIAL_CODE "initial code" /* the name of its variant */
+
 /* Writes the variant's stable name, "WG=64,TILE=8+geometry(block_size=32)+loops(unroll=4)", with
  * the parameters first, where values that change nothing are left out; "initial code" where nothing
  * is left. The steps of several kernels are "STEPS in KERNEL, STEPS in KERNEL". For the caller to
@@ -109,11 +111,6 @@ char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *
 /* Puts the name of a step in front of a message, where a variant has several; returns `status`. */
 enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
                                   enum clopt_status status, struct clopt_error *error);
-
-/* Reads parameters and steps from such a name. */
-enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
-                                         const struct clopt_registry *registry,
-                                         struct clopt_error *error);
 
 /* Collects the knobs that the steps set, for the app; the others have their initial value.
  * CLOPT_INFEASIBLE where the app has no such knob or the value is not legal for it. */

@@ -8,6 +8,8 @@ plugins_commands_la_LIBADD = libclopt-rewrite.la libclopt-report.la libclopt.la 
 plugins_commands_la_SOURCES = \
 	plugins/shared/access_rates.c \
 	plugins/shared/access_rates.h \
+	plugins/shared/variant_parse.c \
+	plugins/shared/variant_parse.h \
 	plugins/commands/command_apply.c \
 	plugins/commands/command_devices.c \
 	plugins/commands/command_init.c \

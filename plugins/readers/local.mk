@@ -15,4 +15,6 @@ plugins_readers_la_SOURCES = \
 	plugins/readers/t1_values.c \
 	plugins/readers/tuners.c \
 	plugins/shared/space_variant.c \
-	plugins/shared/space_variant.h
+	plugins/shared/space_variant.h \
+	plugins/shared/variant_parse.c \
+	plugins/shared/variant_parse.h

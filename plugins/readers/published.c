@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "file/file.h"
+#include "shared/variant_parse.h"
 #include "text/json.h"
 
 enum column { FIGURE, APP, KERNEL, PROBLEM, VARIANT, DEVICE, TIME, OUTCOME, COLUMNS };

@@ -2,6 +2,7 @@
 /* Proves which trials a study makes, in which order, and that millions of them cost nothing.
  */
 #include "space/space.h"
+#include "shared/variant_parse.h"
 
 #include <setjmp.h>
 #include <stdint.h>

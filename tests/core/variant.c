@@ -14,6 +14,7 @@
 
 #include "fake_plugins.h"
 #include "folder_fixture.h"
+#include "shared/variant_parse.h"
 
 static const struct clopt_device_info device = {
     .name = "Test device",

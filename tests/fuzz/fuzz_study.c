@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "helpers/fake_plugins.h"
+#include "shared/variant_parse.h"
 #include "space/space.h"
 #include "trial/variant.h"
 

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "process/child.h"
+#include "shared/variant_parse.h"
 #include "space/composition.h"
 #include "text/text.h"
 

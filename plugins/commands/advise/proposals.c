@@ -6,6 +6,7 @@
 #include "analysis/variant_profile.h"
 
 #include "commands/advise/advice.h"
+#include "shared/variant_parse.h"
 
 #define LOOKED_AT 60 /* compositions that are rewritten, and more where many are wanted: */
 #define PER_NAMED 6

@@ -10,6 +10,7 @@
 #include "file/folder.h"
 #include "opencl/listing.h"
 #include "pool/pool.h"
+#include "shared/variant_parse.h"
 #include "space/parameters.h"
 #include "study/reader.h"
 #include "study/schema.h"

@@ -2,6 +2,7 @@
 /* Applies optimizations as the command line names them. */
 #include "commands/transform/steps.h"
 
+#include "shared/variant_parse.h"
 #include "text/variant_name.h"
 #include "trial/variant.h"
 
