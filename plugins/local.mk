@@ -23,6 +23,7 @@ include plugins/counters/local.mk
 include plugins/formats/local.mk
 include plugins/launchers/local.mk
 include plugins/observers/local.mk
+include plugins/parameters/local.mk
 include plugins/readers/local.mk
 include plugins/rivals/local.mk
 include plugins/strategies/local.mk

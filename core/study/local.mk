@@ -15,5 +15,4 @@ libcloptcore_la_SOURCES += \
 	core/study/reader.h \
 	core/study/schema.c \
 	core/study/schema.h \
-	core/study/sections.c \
-	core/study/tunables.c
+	core/study/sections.c

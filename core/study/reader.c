@@ -117,8 +117,10 @@ static enum clopt_status interpret(const struct clopt_study_reading *reading)
         CLOPT_TRY(check_section(reading, &reading->ini->sections[i]));
     CLOPT_TRY(clopt_study_read_plain(reading));
     const struct clopt_study_section *kind;
-    for (size_t i = 0; (kind = clopt_study_section(reading->registry, i)); i++)
-        CLOPT_TRY(read_kind(reading, kind));
+    for (int late = 0; late < 2; late++)
+        for (size_t i = 0; (kind = clopt_study_section(reading->registry, i)); i++)
+            if (kind->is_early != late)
+                CLOPT_TRY(read_kind(reading, kind));
     CLOPT_TRY(clopt_study_find_combinations(study, NULL, reading->error));
     clopt_study_compose(study);
     CLOPT_TRY(check_size(study, reading->error));

@@ -284,8 +284,6 @@ static void print_labelled(struct clopt_text *text, const struct clopt_study_sec
             parameters = study->apps[number].entry->extension->app->inputs;
         clopt_text_printf(text, "\n[%s] ; %s\n", section->name, section->origin);
         print_keys(text, kind, section, parameters);
-        if (kind == &clopt_section_parameter && !clopt_ini_setting(section, "initial"))
-            print_value(text, "initial", study->parameters[number].initial.text, "default");
         number++;
     }
 }

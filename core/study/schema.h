@@ -12,7 +12,7 @@
 
 /* What the readers of sections share. */
 struct clopt_study_reading {
-    const struct clopt_ini *ini;
+    struct clopt_ini *ini; /* a section may set what is effective beside what was said */
     const struct clopt_registry *registry;
     struct clopt_study *study;
     struct clopt_error *error;
@@ -30,6 +30,7 @@ struct clopt_study_section {
     const char *label; /* what help calls the others; NULL: there are none, and the study is read */
     const struct clopt_key *keys; /* NULL: any */
     bool is_optional;             /* printed only where the study has it */
+    bool is_early;                /* read before apps, whose problems depend on it */
 
     /* Returns the parameters that are keys of a section, too; NULL: none, or nobody has them. */
     const struct clopt_parameter *(*parameters)(const struct clopt_registry *registry,
@@ -41,10 +42,9 @@ struct clopt_study_section {
 const struct clopt_study_section *clopt_study_section(const struct clopt_registry *registry,
                                                       size_t index);
 
-/* Each in a file of its own. Apps come after parameters, on whose initial values problems depend,
- * and before optimizations, whose knobs are theirs. */
-extern const struct clopt_study_section clopt_section_device, clopt_section_parameter,
-    clopt_section_app, clopt_section_constraints, clopt_section_optimization, clopt_section_combine;
+/* Each in a file of its own. Apps come before optimizations, whose knobs are theirs. */
+extern const struct clopt_study_section clopt_section_device, clopt_section_app,
+    clopt_section_optimization, clopt_section_combine;
 
 /* Tells whether a section is of a kind; `label` (may be NULL) gets what follows the first word. */
 bool clopt_section_is(const struct clopt_study_section *kind,

@@ -143,9 +143,8 @@ struct clopt_limits clopt_study_default_limits(void)
 /* ---- all of them ---- */
 
 static const struct clopt_study_section *const own_sections[] = {
-    &study_section,         &clopt_section_device,      &clopt_section_parameter,
-    &clopt_section_app,     &clopt_section_constraints, &clopt_section_optimization,
-    &clopt_section_combine, &measure_section,           &limits_section,
+    &study_section,         &clopt_section_device, &clopt_section_app, &clopt_section_optimization,
+    &clopt_section_combine, &measure_section,      &limits_section,
 };
 
 #define OWN_SECTIONS (sizeof own_sections / sizeof *own_sections)

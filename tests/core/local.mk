@@ -35,7 +35,7 @@ tests_core_store_file_SOURCES = tests/core/store_file.c $(store_fixture)
 tests_core_store_older_SOURCES = tests/core/store_older.c $(store_fixture)
 
 # Tests of studies have plugins of their own.
-fake_plugins = plugins/launchers/host_section.c plugins/readers/published.c plugins/rivals/rival_section.c \
+fake_plugins = plugins/launchers/host_section.c plugins/parameters/parameters.c plugins/readers/published.c plugins/rivals/rival_section.c \
 	plugins/shared/variant_parse.c plugins/strategies/search_section.c tests/helpers/fake_plugins.c tests/helpers/fake_plugins.h
 folder_fixture = tests/helpers/folder_fixture.c tests/helpers/folder_fixture.h
 study_fixture = tests/helpers/study_fixture.c tests/helpers/study_fixture.h $(folder_fixture) $(fake_plugins)

@@ -208,9 +208,9 @@ static void the_command_line_wins(void **state)
                     "after a blank");
     refuse_override(ini, "tile.size=3",
                     "command line: [tile]: unknown section; there are [study], [device LABEL], "
-                    "[parameter NAME], [app NAME], [constraints], [optimization NAME], [combine], "
-                    "[measure], [limits], [host NAME], [published LABEL], [rival LABEL] and "
-                    "[search]");
+                    "[app NAME], [optimization NAME], [combine], [measure], [limits], "
+                    "[constraints], [host NAME], [parameter NAME], [published LABEL], "
+                    "[rival LABEL] and [search]");
     refuse_override("[app tiles]\n[device tiles]\n", "tiles.size=3",
                     "-s tiles.size=3: tiles may mean \"app tiles\", \"device tiles\"; write the "
                     "one that is meant");

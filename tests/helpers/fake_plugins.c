@@ -3,6 +3,7 @@
  * before libcloptcore, whose own clopt_registry_find() is then not used. */
 #include "fake_plugins.h"
 #include "launchers/host.h"
+#include "parameters/sections.h"
 #include "readers/readers.h"
 #include "rivals/native.h"
 #include "strategies/strategies.h"
@@ -190,7 +191,9 @@ static const struct clopt_extension extensions[] = {
     CLOPT_EXTENSION(OPTIMIZATION, "join", "", &join),
     CLOPT_EXTENSION(STRATEGY, "model", "", &model),
     CLOPT_EXTENSION(STRATEGY, "random", "", &draws),
+    CLOPT_EXTENSION(SECTION, "constraints", "", &clopt_section_constraints),
     CLOPT_EXTENSION(SECTION, "host", "", &clopt_section_host),
+    CLOPT_EXTENSION(SECTION, "parameter", "", &clopt_section_parameter),
     CLOPT_EXTENSION(SECTION, "published", "", &clopt_section_published),
     CLOPT_EXTENSION(SECTION, "rival", "", &clopt_section_rival),
     CLOPT_EXTENSION(SECTION, "search", "", &clopt_section_search),
@@ -204,13 +207,16 @@ const struct clopt_plugin_entry fake_join = {.extension = &extensions[4], .hash 
 
 static const struct clopt_plugin_entry fake_model = {.extension = &extensions[5], .hash = "m"};
 static const struct clopt_plugin_entry fake_random = {.extension = &extensions[6], .hash = "r"};
-static const struct clopt_plugin_entry fake_host = {.extension = &extensions[7], .hash = "h"};
-static const struct clopt_plugin_entry fake_published = {.extension = &extensions[8], .hash = "c"};
-static const struct clopt_plugin_entry fake_rival = {.extension = &extensions[9], .hash = "n"};
-static const struct clopt_plugin_entry fake_search = {.extension = &extensions[10], .hash = "e"};
+static const struct clopt_plugin_entry fake_constraints = {.extension = &extensions[7]};
+static const struct clopt_plugin_entry fake_host = {.extension = &extensions[8]};
+static const struct clopt_plugin_entry fake_parameter = {.extension = &extensions[9]};
+static const struct clopt_plugin_entry fake_published = {.extension = &extensions[10]};
+static const struct clopt_plugin_entry fake_rival = {.extension = &extensions[11]};
+static const struct clopt_plugin_entry fake_search = {.extension = &extensions[12]};
 static const struct clopt_plugin_entry *const all[] = {
-    &fake_tiles,  &fake_plain, &fake_shape,     &fake_unroll, &fake_join,  &fake_model,
-    &fake_random, &fake_host,  &fake_published, &fake_rival,  &fake_search};
+    &fake_tiles,     &fake_plain,  &fake_shape,       &fake_unroll, &fake_join,
+    &fake_model,     &fake_random, &fake_constraints, &fake_host,   &fake_parameter,
+    &fake_published, &fake_rival,  &fake_search};
 
 /* Nothing looks into it. */
 const struct clopt_registry *const fake_registry = (const struct clopt_registry *)&all;

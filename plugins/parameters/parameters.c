@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [parameter NAME] and [constraints]: macros of the programs that are tuned. */
+#include "parameters/sections.h"
+
 #include <ctype.h>
 
 #include "space/parameters.h"
-#include "study/schema.h"
 #include "text/macro_default.h"
 #include "text/suggest.h"
 #include "trial/variant.h"
@@ -172,7 +173,7 @@ static enum clopt_status read_parameter(const struct clopt_study_reading *readin
 }
 
 const struct clopt_study_section clopt_section_parameter = {
-    .kind = "parameter", .label = "NAME", .keys = keys, .read = read_parameter};
+    .kind = "parameter", .label = "NAME", .keys = keys, .is_early = true, .read = read_parameter};
 
 /* ---- what parameters are for ---- */
 
@@ -200,7 +201,7 @@ static enum clopt_status check_app(const struct clopt_study_parameter *parameter
 }
 
 static enum clopt_status check_targets(const struct clopt_study_reading *reading,
-                                       const struct clopt_ini_section *section,
+                                       struct clopt_ini_section *section,
                                        struct clopt_study_parameter *parameter)
 {
     const struct clopt_study *study = reading->study;
@@ -214,6 +215,8 @@ static enum clopt_status check_targets(const struct clopt_study_reading *reading
         if (open && !parameter->is_default_known)
             take_default(parameter, entry->extension->app);
     }
+    if (open)
+        clopt_ini_set(section, "initial", parameter->initial.text, "default");
     return CLOPT_OK;
 }
 
