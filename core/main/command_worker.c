@@ -24,7 +24,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     const struct clopt_process_settings paths = {.plugin_path = global->plugin_path,
                                                  .kernel_path = global->kernel_path};
     if (argc > 1)
-        clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->kernel_path, &error);
+        clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->plugin_path,
+                           global->kernel_path, &error);
     else if (!clopt_launcher_transport(registry, &transport, &error))
         transport->serve(&paths, &error);
     return error.status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;

@@ -78,12 +78,6 @@ static void end_worker(struct clopt_seat *seat)
     free_seat(seat);
 }
 
-/* Returns the program oclgrind where the device is Oclgrind's, or NULL. */
-static const char *oclgrind_of(const struct clopt_pool *pool, size_t device)
-{
-    return device == CLOPT_NO_DEVICE ? pool->settings.oclgrind : pool->devices[device].oclgrind;
-}
-
 /* Returns where a task runs; NULL: here. */
 static struct clopt_host *host_of(const struct clopt_pool *pool, size_t device,
                                   const struct clopt_task *task)
@@ -121,7 +115,7 @@ static enum fitness judge_seat(const struct clopt_pool *pool, const struct clopt
         return TO_BE_ENDED;
     if (!task->fresh && is_idle_with(seat, device))
         return OPENED;
-    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(pool, device))
+    if (!task->untimed || seat->device != CLOPT_NO_DEVICE)
         return TO_BE_ENDED;
     return seat->warming ? WARMING : WARM;
 }
@@ -225,10 +219,8 @@ static enum clopt_status start_worker(struct clopt_pool *pool, struct clopt_seat
     unsigned number = (unsigned)(seat - pool->seats);
     settings.unpin = settings.pin && untimed;
     settings.pin = settings.pin && !untimed;
-    settings.oclgrind = oclgrind_of(pool, device);
     settings.host = host_of(pool, device, task);
     settings.cache = cache_of(pool, task);
-    settings.counts = device != CLOPT_NO_DEVICE && pool->devices[device].counts;
     if (settings.host)
         number += CLOPT_MOST_SEATS * (unsigned)(settings.host - pool->hosts + 1);
     seat->device = CLOPT_NO_DEVICE;
@@ -269,8 +261,7 @@ static void open_device(struct clopt_pool *pool, struct clopt_seat *seat)
     json_t *message = json_pack(
         "{s:s,s:o,s:I,s:I}", "op", "open", "device", clopt_device_to_json(&device->info), "ordinal",
         (json_int_t)device->ordinal, "memory", (json_int_t)clopt_limits_memory(pool, host));
-    /* Oclgrind knows the lines only of what it has compiled itself. */
-    if (builds && !device->oclgrind)
+    if (builds)
         json_object_set_new(message, "builds", json_string(builds));
     request(pool, seat, message);
 }
@@ -428,7 +419,7 @@ static enum clopt_status check_devices(const struct clopt_pool *pool, struct clo
         size_t device = pool->seats[i].device;
         const struct clopt_pool_device *lost =
             device != CLOPT_NO_DEVICE && pool->devices ? &pool->devices[device] : NULL;
-        if (!lost || lost->failures < CLOPT_MOST_OPEN_FAILURES || lost->counts || lost->is_member)
+        if (!lost || lost->failures < CLOPT_MOST_OPEN_FAILURES || lost->is_member)
             continue;
         char small[CLOPT_SMALL_LIMIT_MAX];
         clopt_small_limit(small);

@@ -55,8 +55,6 @@ struct clopt_pool_device {
     struct clopt_device_info info;
     size_t ordinal;
     struct clopt_host *host; /* that has it; NULL: this one */
-    const char *oclgrind;    /* the program, where the device is Oclgrind's; else NULL */
-    bool counts;             /* it counts, rather than checks */
     size_t next;             /* of the members of a study's device; 0: none follows */
     bool is_member;          /* the study goes on without it, if it is lost */
     unsigned failures;       /* to open it, in a row */

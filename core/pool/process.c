@@ -35,46 +35,29 @@ static void pin_threads(const struct clopt_process_settings *settings)
     }
 }
 
-/* Replaces the process by clopt's worker, or by Oclgrind with the worker in it. Nothing is
- * infeasible there that is not on the devices of the study; it reports one error, because the
- * worker ends with that. What it checks is not optimized: its compiler is wrong on a switch that
- * differs between the lanes of vectors. */
-static _Noreturn void execute_worker(const struct clopt_process_settings *settings,
-                                     const char *folder)
+/* Replaces the process by clopt's worker, or by a command that runs it. */
+static _Noreturn void execute_worker(const struct clopt_process_settings *settings)
 {
-    char own[PATH_MAX] = "", log[PATH_MAX];
+    char own[PATH_MAX] = "";
     const char *program = settings->program ? settings->program : own;
     if (readlink(OWN_PROGRAM, own, sizeof own - 1) < 0)
         _exit(127);
-    snprintf(log, sizeof log, "%s/oclgrind.log", folder);
-    const char *const oclgrind[] = {"oclgrind",
-                                    settings->counts ? "--inst-counts" : "--data-races",
-                                    "--build-options",
-                                    settings->counts ? "" : "-cl-opt-disable",
-                                    "--max-errors",
-                                    "1",
-                                    "--max-wgsize",
-                                    "65536",
-                                    "--local-mem-size",
-                                    "1048576",
-                                    "--log",
-                                    log};
-    const char *const worker[] = {program,
-                                  "--plugin-path",
-                                  settings->plugin_path ? settings->plugin_path : "",
-                                  "--kernel-path",
-                                  settings->kernel_path ? settings->kernel_path : "",
-                                  "worker",
-                                  WORKER_FILE_TEXT,
-                                  NULL};
-    const char *words[sizeof oclgrind / sizeof *oclgrind + sizeof worker / sizeof *worker];
-    size_t before = settings->oclgrind ? sizeof oclgrind : 0;
-    memcpy(words, oclgrind, before);
-    memcpy((char *)words + before, worker, sizeof worker);
-    execv(settings->oclgrind  ? settings->oclgrind
-          : settings->program ? program
-                              : OWN_PROGRAM,
-          (char **)words);
+    const char *const words[] = {"sh",
+                                 "-c",
+                                 settings->wrapper,
+                                 "clopt",
+                                 program,
+                                 "--plugin-path",
+                                 settings->plugin_path ? settings->plugin_path : "",
+                                 "--kernel-path",
+                                 settings->kernel_path ? settings->kernel_path : "",
+                                 "worker",
+                                 WORKER_FILE_TEXT,
+                                 NULL};
+    if (settings->wrapper)
+        execv("/bin/sh", (char **)words);
+    else
+        execv(settings->program ? program : OWN_PROGRAM, (char **)words + 4);
     _exit(127);
 }
 
@@ -93,7 +76,8 @@ static _Noreturn void become_worker(const struct clopt_process_settings *setting
                                     const char *folder, const int ends[2], int output,
                                     pid_t supervisor)
 {
-    setsid(); /* ctrl-C is the supervisor's, and the worker can be paused with all that it starts */
+    if (!settings->wrapper) /* which runs it for another worker, and is paused with that */
+        setsid(); /* ctrl-C is the supervisor's; the worker is paused with all that it starts */
     clopt_child_attach(supervisor);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
@@ -104,8 +88,6 @@ static _Noreturn void become_worker(const struct clopt_process_settings *setting
     if (dup2(connection, WORKER_FILE) < 0 || dup2(notes, WORKER_FILE + 1) < 0)
         _exit(1);
     pin_threads(settings);
-    if (settings->oclgrind)
-        setenv("LC_ALL", "C", 1); /* it prints numbers as people of a country write them */
     setenv("OMP_WAIT_POLICY", "passive", 0); /* waiting threads spin beside what is measured */
     char *own = realpath(folder, NULL);      /* what the worker starts may go elsewhere */
     if (!own || setenv("TMPDIR", own, 1) != 0)
@@ -117,7 +99,7 @@ static _Noreturn void become_worker(const struct clopt_process_settings *setting
         use_own_cache(own, settings->cache);
     for (int i = 0; clopt_no_cache_environment[i]; i++)
         unsetenv(clopt_no_cache_environment[i]);
-    execute_worker(settings, own);
+    execute_worker(settings);
 }
 
 /* Makes the worker's folder, and opens the file there for what it prints, which

@@ -64,12 +64,12 @@ struct clopt_process_settings {
     const char *scratch;      /* a folder for theirs, where they print and leave temporary files */
     const char *builds;       /* one for the programs that they build; NULL: they store none */
     const char *driver_cache; /* one for the caches of drivers; NULL: scratch */
-    unsigned cache;       /* number of a folder below scratch in which drivers that cache builds of
-                           * sources do so; 0: where they do for the user */
-    bool pin;             /* pin the threads of CPU runtimes to cores; or */
-    bool unpin;           /* see to it that they are not, even if this process's are */
-    const char *oclgrind; /* the program, to run workers under it; NULL: not */
-    bool counts;          /* to count instructions, rather than to look for races */
+    unsigned cache;      /* number of a folder below scratch in which drivers that cache builds of
+                          * sources do so; 0: where they do for the user */
+    bool pin;            /* pin the threads of CPU runtimes to cores; or */
+    bool unpin;          /* see to it that they are not, even if this process's are */
+    const char *wrapper; /* a command of the shell that runs the worker, "$@", in another worker;
+                          * NULL: none */
     struct clopt_host *host;           /* where they run; NULL: here */
     const volatile sig_atomic_t *stop; /* ends what a pool's owner waits for; may be NULL */
     clopt_worker_begins begins;        /* may be NULL */

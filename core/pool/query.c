@@ -110,7 +110,7 @@ enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_i
             clopt_pool_ask(pool, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), &reply, error);
     if (!status)
         status = clopt_reply_take_devices(&reply, devices, count, error);
-    if (reply.cause.status && status && !pool->settings.oclgrind)
+    if (reply.cause.status && status && !pool->settings.wrapper)
         status = clopt_driver_accuse(pool->settings.stop, error);
     json_decref(reply.answer);
     return status;

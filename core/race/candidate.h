@@ -9,7 +9,7 @@
 enum clopt_phase {
     CLOPT_PHASE_CHECK,   /* a run that looks for races and wrong accesses */
     CLOPT_PHASE_BUILD,   /* to be made and built, and launched where that compiles */
-    CLOPT_PHASE_COUNT,   /* a run under Oclgrind, which counts */
+    CLOPT_PHASE_COUNT,   /* a run in which it is counted what it executes */
     CLOPT_PHASE_EXPLAIN, /* a run that looks for what is behind its failure */
     CLOPT_PHASE_MEASURE, /* samples */
     CLOPT_PHASE_OVER,    /* nothing: it is measured, or failed, or is another one's alias */

@@ -288,8 +288,6 @@ void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_
         return;
     put_problem(race);
     expect(race);
-    if (run->counts && !run->failure->status)
-        clopt_race_plan_counts(race);
     enter_fixed(race);
     if (run->failure->status)
         return;
@@ -313,7 +311,6 @@ void clopt_race_fini(struct clopt_race *race)
     free(race->lost);
     free(race->in_finals);
     free(race->shares);
-    clopt_values_destroy(race->count_inputs);
     *race = (struct clopt_race){0};
 }
 

@@ -91,13 +91,11 @@ struct clopt_race {
     /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_candidate **candidates;
     size_t count;
-    struct clopt_combined *combined;   /* the best variants of its kernels; NULL: none so far */
-    unsigned stepped;                  /* how often what the best begin with was entered */
-    bool joined;                       /* and one of all of them: there is no other variant left */
-    struct clopt_ranking *ranking;     /* of each kernel, then of the whole run */
-    struct clopt_values *count_inputs; /* of the problem that Oclgrind counts; NULL: none */
-    char count_source[128];            /* "oclgrind size=64" */
-    bool uncountable;                  /* not even the initial code could be counted */
+    struct clopt_combined *combined; /* the best variants of its kernels; NULL: none so far */
+    unsigned stepped;                /* how often what the best begin with was entered */
+    bool joined;                     /* and one of all of them: there is no other variant left */
+    struct clopt_ranking *ranking;   /* of each kernel, then of the whole run */
+    bool uncountable;                /* not even the initial code could be counted */
     unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
@@ -199,15 +197,11 @@ void clopt_race_find_alias(struct clopt_race *race, struct clopt_candidate *cand
 void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *trial, uint64_t index,
                      int64_t row, const char *reason);
 
-/* ---- checks, and runs under Oclgrind ---- */
+/* ---- checks, and counts ---- */
 
-/* Halves the inputs that look like sizes; `odd`: to an odd number. False: there are none. */
-bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
-                        bool odd);
-
-/* Chooses the problem that Oclgrind counts: the smallest of the app's, its sizes halved until the
- * initial code does little enough. */
-void clopt_race_plan_counts(struct clopt_race *race);
+/* Finds the smallest problem at which a candidate is feasible; its own is one. */
+size_t clopt_race_find_problem(const struct clopt_race *race,
+                               const struct clopt_candidate *candidate);
 
 /* Whether the study wants counters of a candidate that the store has not. */
 bool clopt_race_lacks_counters(const struct clopt_race *race,

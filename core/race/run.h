@@ -12,13 +12,12 @@ struct clopt_run {
     const struct clopt_study *study;
     struct clopt_store *store;
     struct clopt_pool *pool;
-    /* The first member of each of the study, Oclgrind's to check, and to count, more members. */
-    struct clopt_pool_device *devices;
-    int64_t *device_rows; /* of the study's, in the store */
+    struct clopt_pool_device *devices; /* the first member of each of the study, more members */
+    int64_t *device_rows;              /* of the study's, in the store */
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */
     unsigned retry;                  /* outcomes to try again: bits, 1u << outcome */
-    bool counts;                     /* Oclgrind counts every variant */
+    bool counts;                     /* an observer counts what every variant executes */
     FILE *notices;
     /* Hears of each candidate that has ended; may be NULL. */
     void (*ended)(void *user, const struct clopt_run *run, const struct clopt_candidate *candidate);

@@ -96,13 +96,6 @@ struct clopt_study_rival {
     const struct clopt_rival *kind; /* and by whom */
 };
 
-/* What is looked at beside a variant's outputs. */
-enum clopt_verification {
-    CLOPT_VERIFY_RESULTS,  /* nothing */
-    CLOPT_VERIFY_OBSERVER, /* what an observer finds, such as kernels that check themselves */
-    CLOPT_VERIFY_OCLGRIND, /* each access, under Oclgrind */
-};
-
 /* [measure] */
 struct clopt_measure {
     double precision;     /* what may be lost by what is named, with 95%: 0.02 */
@@ -115,11 +108,13 @@ struct clopt_measure {
     bool peaks;       /* measure what the devices can do at most */
     bool pin;         /* pin the threads of CPU runtimes to cores */
     bool keep_builds; /* take compiled programs from earlier studies, and leave them to later */
-    bool counters;    /* keep what drivers tell and Oclgrind counts of every variant */
-    char *verifier;   /* as named: results, oclgrind, or an observer */
-    enum clopt_verification verify; /* what every variant has to pass before it is measured */
-    struct clopt_list observers;    /* all that there are look at each variant */
-    enum clopt_objective objective; /* what is measured, and made as small as can be */
+    bool counters;    /* keep what drivers tell and the counter counts of every variant */
+    const struct clopt_extension *counter; /* an observer; NULL: there is none */
+    char *verifier;                        /* as named: results, or an observer */
+    const struct clopt_observer *verifies; /* every variant passes it before it is measured; NULL:
+                                            * its results tell enough */
+    struct clopt_list observers;           /* all that there are look at each variant */
+    enum clopt_objective objective;        /* what is measured, and made as small as can be */
     int winner_only; /* 1, aim = winner: those that cannot be the best get no more samples */
     double time_s;   /* of the whole study; 0: as long as it takes */
 };

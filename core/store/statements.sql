@@ -202,9 +202,9 @@ SELECT rates FROM access WHERE device = ?1;
 INSERT OR REPLACE INTO counter (trial, kernel, name, value, unit, source)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6);
 
--- a trial, or one that is the same program and has counters
+-- a trial, or one that is the same program and has counters; the first word of their source
 -- name: HAS_COUNTERS
-SELECT 1 FROM counter WHERE source = ?2 AND trial IN (?1,
+SELECT 1 FROM counter WHERE (source = ?2 OR source LIKE ?2 || ' %') AND trial IN (?1,
     (SELECT duplicate.id FROM trial AS own JOIN trial AS duplicate
     ON duplicate.fingerprint = own.fingerprint AND duplicate.device = own.device
     AND duplicate.problem = own.problem WHERE own.id = ?1

@@ -84,7 +84,7 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
 static bool may_be_named(const struct clopt_extension *extension)
 {
     const struct clopt_observer *observer = extension->operations;
-    return extension->kind != CLOPT_KIND_OBSERVER || observer->run || observer->launched;
+    return extension->kind != CLOPT_KIND_OBSERVER || observer->run;
 }
 
 /* Lists the names of extensions of the kind that is called "<kind>". */

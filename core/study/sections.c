@@ -3,6 +3,8 @@
  */
 #include "study/schema.h"
 
+#include "trial/observer.h"
+
 #define AT(member) offsetof(struct clopt_study, member)
 
 /* ---- [study] ---- */
@@ -89,19 +91,21 @@ static enum clopt_status check_samples(const struct clopt_study_reading *reading
                       (unsigned long long)measure->max_samples);
 }
 
-/* Finds out what verifies, and what observes. */
+/* Finds out what verifies, what counts, and what observes. */
 static enum clopt_status find_observers(const struct clopt_study_reading *reading)
 {
     struct clopt_measure *measure = &reading->study->measure;
-    const char *name = measure->verifier;
     const struct clopt_plugin_entry *entry;
     clopt_registry_load(reading->registry);
     for (size_t i = 0; (entry = clopt_registry_entry(reading->registry, CLOPT_KIND_OBSERVER, i));
-         i++)
+         i++) {
+        const struct clopt_observer *observer = entry->extension->operations;
         clopt_list_add(&measure->observers, entry->extension->name);
-    measure->verify = strcmp(name, "results") == 0    ? CLOPT_VERIFY_RESULTS
-                      : strcmp(name, "oclgrind") == 0 ? CLOPT_VERIFY_OCLGRIND
-                                                      : CLOPT_VERIFY_OBSERVER;
+        if (strcmp(entry->extension->name, measure->verifier) == 0)
+            measure->verifies = observer;
+        if (observer->counts)
+            measure->counter = entry->extension;
+    }
     return clopt_key_check(measure_keys, "verify", reading,
                            clopt_ini_section(reading->ini, "measure"));
 }

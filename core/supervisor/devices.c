@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the devices of a study, in a worker: the supervisor itself never opens OpenCL. */
 
-#include "opencl/traits.h"
 #include "pool/query.h"
 #include "pool/transport.h"
-#include "process/program.h"
 #include "space/parameters.h"
 #include "supervisor/supervisor.h"
-
-/* Opens a query for a study, with the program oclgrind around its workers (NULL: none). */
-static enum clopt_status open_query(struct clopt_query *query, const struct clopt_study *study,
-                                    const struct clopt_supervisor_options *options,
-                                    const char *oclgrind, struct clopt_error *error)
-{
-    const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
-                                                    .kernel_path = options->kernel_path,
-                                                    .pin = study->measure.pin,
-                                                    .oclgrind = oclgrind};
-    return clopt_query_open(query, &settings, &study->limits, error);
-}
 
 /* What is known while devices are chosen. */
 struct choosing {
@@ -101,9 +87,8 @@ static size_t add_device(struct choosing *choosing, size_t device, struct clopt_
 /* Puts the members where they belong: the first of each device in its place, others after all. */
 static struct clopt_pool_device *arrange(const struct choosing *choosing, const size_t *counts)
 {
-    size_t devices = choosing->study->device_count, next = devices + CLOPT_CHECKING_DEVICES;
-    struct clopt_pool_device *arranged =
-        clopt_calloc(choosing->count + CLOPT_CHECKING_DEVICES, sizeof *arranged);
+    size_t devices = choosing->study->device_count, next = devices;
+    struct clopt_pool_device *arranged = clopt_calloc(choosing->count, sizeof *arranged);
     for (size_t d = 0, from = 0; d < devices; from += counts[d++])
         for (size_t i = 0, slot = d; choosing->found && i < counts[d]; i++) {
             if (i > 0)
@@ -156,12 +141,15 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_query) query = {0};
+    const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
+                                                    .kernel_path = options->kernel_path,
+                                                    .pin = study->measure.pin};
     struct clopt_host_devices hosts[CLOPT_MOST_HOSTS] = {{.host = NULL}};
     struct choosing choosing = {.study = study, .hosts = hosts, .error = error};
     *devices = NULL;
     *error = (struct clopt_error){0};
-    enum clopt_status status =
-        pool ? list_devices(pool, &choosing) : open_query(&query, study, options, NULL, error);
+    enum clopt_status status = pool ? list_devices(pool, &choosing)
+                                    : clopt_query_open(&query, &settings, &study->limits, error);
     if (!pool)
         hosts[choosing.host_count++] =
             (struct clopt_host_devices){.devices = query.devices, .count = query.count};
@@ -194,25 +182,5 @@ enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
                 "objective = time needs no counter",
                 study->path, objective, study->devices[i].label, cause.message);
     }
-    return CLOPT_OK;
-}
-
-enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,
-                                                 const struct clopt_supervisor_options *options,
-                                                 char **program, struct clopt_device_info *device,
-                                                 struct clopt_error *error)
-{
-    CLOPT_OWNED(clopt_query) query = {0};
-    *program = clopt_program_find("oclgrind");
-    if (!*program)
-        return clopt_fail(error, CLOPT_FAILED, "the program oclgrind is not in PATH; install it%s",
-                          study->measure.verify == CLOPT_VERIFY_OCLGRIND ? ", or say verify = check"
-                                                                         : "");
-    CLOPT_TRY(open_query(&query, study, options, *program, error));
-    const struct clopt_device_info *found = query.devices;
-    if (query.count != 1 || !clopt_traits_find(found->platform)->checks_accesses)
-        return clopt_fail(error, CLOPT_FAILED, "%s: not the device of Oclgrind",
-                          query.count ? found->platform : "no device");
-    *device = *found;
     return CLOPT_OK;
 }

@@ -88,11 +88,7 @@ static bool begin_job(struct clopt_device_queue *queue, const struct clopt_job *
 {
     struct clopt_schedule *schedule = queue->schedule;
     const struct clopt_race *race = job->race;
-    size_t emulator = schedule->run->study->device_count; /* to check, and the next to count */
-    bool own = schedule->run->study->measure.verify == CLOPT_VERIFY_OBSERVER;
-    size_t device = job->kind == CLOPT_JOB_CHECK && !own ? emulator
-                    : job->kind == CLOPT_JOB_COUNT       ? emulator + 1
-                                                         : choose_device(schedule, race);
+    size_t device = choose_device(schedule, race);
     if (device == SIZE_MAX ||
         clopt_schedule_count(schedule, CLOPT_JOBS_APART, false, device) >=
             clopt_schedule_builders(schedule, device) ||

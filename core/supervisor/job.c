@@ -7,6 +7,7 @@
 #include "race/ranking.h"
 #include "store/cursor.h"
 #include "text/json.h"
+#include "trial/observer.h"
 
 #define OTHER_SEEDS (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 
@@ -23,13 +24,6 @@ static bool is_recheck(const struct clopt_job *job)
     return job->kind & CLOPT_JOBS_RECHECKS;
 }
 
-/* Whether the job is a check by kernels that check themselves, on the device itself. */
-static bool checks_itself(const struct clopt_job *job)
-{
-    return job->kind == CLOPT_JOB_CHECK &&
-           job->race->run->study->measure.verify == CLOPT_VERIFY_OBSERVER;
-}
-
 /* ---- other problems ---- */
 
 /* Makes a candidate's trial with the problem of the job; false where there is none. */
@@ -39,8 +33,6 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
     struct clopt_trial trial = candidate->trial; /* borrows */
     if (job->kind == CLOPT_JOB_CHECK)
         trial.inputs = race->app->problems[candidate->checks.problem];
-    else if (job->kind == CLOPT_JOB_COUNT)
-        trial.inputs = race->count_inputs;
     else if (is_recheck(job) && job->recheck.problem < OTHER_SEEDS)
         trial.seed += job->recheck.problem + 1;
     clopt_trial_copy(&trial, &job->trial);
@@ -56,8 +48,9 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
 static void name_problem(const struct clopt_job *job, struct clopt_error *error)
 {
     CLOPT_FREED char *label = clopt_inputs_label(job->trial.app, job->trial.inputs);
+    const struct clopt_observer *verifies = job->race->run->study->measure.verifies;
     if (job->kind == CLOPT_JOB_CHECK)
-        clopt_fail_within(error, "%s%s%s", checks_itself(job) ? "checked" : "under Oclgrind",
+        clopt_fail_within(error, "%s%s%s", verifies->manner ? verifies->manner : "checked",
                           *label ? " with " : "", label);
     else if (job->kind == CLOPT_JOB_RECHECK)
         clopt_fail_within(error, "right for this problem, but with %s and seed %llu", label,
@@ -95,26 +88,34 @@ static void add_observers(const struct clopt_job *job, json_t *request)
     json_object_set_new(request, "observers", names);
 }
 
+/* Has the counter of the study count a candidate with the smallest problem. */
+static void add_count(const struct clopt_job *job, json_t *request)
+{
+    const struct clopt_race *race = job->race;
+    struct clopt_trial trial = job->trial; /* borrows */
+    trial.inputs = race->app->problems[clopt_race_find_problem(race, clopt_race_initial(race))];
+    json_object_set_new(request, "count", clopt_trial_to_json(&trial));
+    json_object_set_new(request, "observers",
+                        json_pack("[s]", race->run->study->measure.counter->name));
+}
+
 /* The first request of a job. A build is made first: its program may be known. What is made of the
- * candidate for another seed is what was made of it before; Oclgrind needs the lines of what it has
- * compiled itself. */
+ * candidate for another seed is what was made of it before. */
 static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD, count = job->kind == CLOPT_JOB_COUNT;
-    bool prepare = job->kind == CLOPT_JOB_PREPARE, checks = checks_itself(job);
-    bool explains = job->kind == CLOPT_JOB_EXPLAIN;
-    bool same = build || (is_recheck(job) && job->recheck.problem < OTHER_SEEDS);
+    bool prepare = job->kind == CLOPT_JOB_PREPARE, explains = job->kind == CLOPT_JOB_EXPLAIN;
+    bool same = build || count || (is_recheck(job) && job->recheck.problem < OTHER_SEEDS);
     json_t *variant = same ? job->candidate->variant : NULL;
-    json_t *request = clopt_job_request(0, &job->trial, variant,
-                                        build || prepare || checks || explains ? CLOPT_STAGE_MAKE
-                                        : count                                ? CLOPT_STAGE_BUILD
-                                                : CLOPT_STAGE_VERIFY);
+    json_t *request =
+        clopt_job_request(0, &job->trial, variant,
+                          job->kind == CLOPT_JOB_RECHECK ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_MAKE);
     add_observers(job, request);
     if (count)
-        json_object_set_new(request, "instructions", json_true());
+        add_count(job, request);
     if (explains)
         json_object_set_new(request, "explain", json_true());
-    if (checks)
+    if (job->kind == CLOPT_JOB_CHECK)
         json_object_set_new(request, "check", json_string(job->race->run->study->measure.verifier));
     if (!build)
         json_object_set_new(request, "drop", json_true());
@@ -175,8 +176,6 @@ static void put_counters(const struct clopt_job *job, const json_t *answer)
         double value;
         if (json_unpack(item, "[s,s,F,s,s]", &kernel, &name, &value, &unit, &source))
             continue;
-        if (strcmp(source, "oclgrind") == 0)
-            source = job->race->count_source;
         clopt_store_put(run->store, CLOPT_SQL_PUT_COUNTER, run->failure, "issdss",
                         job->candidate->row.id, kernel, name, value, unit, source);
     }
@@ -237,8 +236,8 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
             other->phase = clopt_candidate_after_build(other);
     }
     clopt_text_print(job->race->run->notices, "clopt: note: %s is not counted (%s): %s\n",
-                     job->race->app->entry->extension->name, job->race->count_source,
-                     loss->error.message);
+                     job->race->app->entry->extension->name,
+                     job->race->run->study->measure.counter->name, loss->error.message);
 }
 
 void clopt_job_blame(const struct clopt_race *race, struct clopt_candidate *candidate,
@@ -405,9 +404,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     json_t *request = (job->kind == CLOPT_JOB_BUILD ? take_build : take_check)(job, answer, &loss);
     if (request)
         return request;
-    /* Oclgrind's log has to be empty for the next candidate. */
-    task->spoiled = clopt_failure_spoils(task->seat, answer, loss.error.status) ||
-                    (job->kind == CLOPT_JOB_CHECK && loss.error.status);
+    task->spoiled = clopt_failure_spoils(task->seat, answer, loss.error.status);
     if (!loss.error.status) {
         blame_cache(job);
         pass(job);

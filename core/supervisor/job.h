@@ -16,7 +16,7 @@
 enum clopt_job_kind {
     CLOPT_JOB_CHECK = 1 << CLOPT_PHASE_CHECK, /* for races and wrong accesses */
     CLOPT_JOB_BUILD = 1 << CLOPT_PHASE_BUILD, /* where that compiles, launch and verify it, too */
-    CLOPT_JOB_COUNT = 1 << CLOPT_PHASE_COUNT, /* under Oclgrind, what it executes */
+    CLOPT_JOB_COUNT = 1 << CLOPT_PHASE_COUNT, /* what it executes */
     CLOPT_JOB_EXPLAIN = 1 << CLOPT_PHASE_EXPLAIN, /* what is behind its failure */
     CLOPT_JOB_PREPARE = 1 << 4,     /* make the inputs of a recheck, which it waits to become */
     CLOPT_JOB_RECHECK = 1 << 5,     /* verify finalists with another problem, one after the other */

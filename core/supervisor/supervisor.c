@@ -12,6 +12,7 @@
 #include "pool/query.h"
 #include "store/cursor.h"
 #include "supervisor/schedule.h"
+#include "trial/observer.h"
 
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
@@ -22,7 +23,6 @@ struct supervisor {
     const struct clopt_supervisor_options *options;
     size_t jobs; /* workers that may build at the same time */
     uint64_t trials;
-    char *oclgrind; /* the program; NULL: not needed */
     struct {
         char *scratch;
         char *builds;       /* where programs are kept: for later studies, or below scratch */
@@ -193,30 +193,26 @@ static void put_run(struct supervisor *supervisor)
                                &supervisor->run.device_rows[i], failure);
 }
 
-/* Finds Oclgrind, where variants are to be checked or counted; without it they are not counted. */
-static void find_oclgrind(struct supervisor *supervisor)
+/* Asks what verifies and what counts whether it can; without the latter they are not counted. */
+static void ask_observers(struct supervisor *supervisor)
 {
-    const struct clopt_study *study = supervisor->run.study;
-    const struct clopt_measure *measure = &study->measure;
-    struct clopt_pool_device *oclgrind = &supervisor->run.devices[study->device_count];
-    struct clopt_error why;
-    bool verifies = measure->verify == CLOPT_VERIFY_OCLGRIND;
-    if (!verifies && !measure->counters)
-        return;
-    if (clopt_supervisor_find_oclgrind(study, supervisor->options, &supervisor->oclgrind,
-                                       &oclgrind->info, &why) == CLOPT_OK) {
-        oclgrind->oclgrind = supervisor->oclgrind;
-        oclgrind[1] = *oclgrind;
-        oclgrind[1].counts = true;
-        supervisor->run.counts = measure->counters;
-    } else if (verifies) {
-        supervisor->failure = why;
-        clopt_fail_within(&supervisor->failure, "%s: [measure] verify = oclgrind", study->path);
-    } else {
+    const struct clopt_measure *measure = &supervisor->study->measure;
+    const struct clopt_observer *verifies = measure->verifies, *counter = NULL;
+    struct clopt_error why = {0};
+    if (measure->counter)
+        counter = measure->counter->operations;
+    if (verifies && verifies->usable && verifies->usable(true, &supervisor->failure))
+        clopt_fail_within(&supervisor->failure, "%s: [measure] verify = %s",
+                          supervisor->study->path, measure->verifier);
+    if (counter && counter->usable)
+        counter->usable(false, &why);
+    else if (!counter)
+        clopt_fail(&why, CLOPT_PLUGIN_UNUSABLE, "no plugin counts them");
+    supervisor->run.counts = measure->counters && !why.status;
+    if (measure->counters && why.status)
         clopt_text_print(supervisor->run.notices,
                          "clopt: note: instructions and memory accesses are not counted: %s\n",
                          why.message);
-    }
 }
 
 /* Finds the devices and makes room for what belongs to each. */
@@ -232,7 +228,7 @@ static void find_devices(struct supervisor *supervisor)
     }
     supervisor->pool.devices = run->devices;
     run->device_rows = clopt_calloc(run->study->device_count, sizeof *run->device_rows);
-    find_oclgrind(supervisor);
+    ask_observers(supervisor);
     if (!failure->status)
         clopt_supervisor_check_energy(run->study, &supervisor->pool, failure);
 }
@@ -295,7 +291,6 @@ static void supervisor_fini(struct supervisor *supervisor)
     free(supervisor->folders.scratch);
     free(supervisor->folders.builds);
     free(supervisor->folders.driver_cache);
-    free(supervisor->oclgrind);
     free(supervisor->run.devices);
     free(supervisor->run.device_rows);
 }

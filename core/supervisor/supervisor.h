@@ -25,12 +25,9 @@ struct clopt_supervisor_options {
     const struct clopt_watcher *watcher;
 };
 
-/* After the devices of a study come Oclgrind's, to check and to count. */
-#define CLOPT_CHECKING_DEVICES 2
-
 /* Finds the devices of a study, and with them its combinations and samples: devices[i] is the first
- * member of study->devices[i]; further members come after room for Oclgrind's. The caller frees the
- * array, after an error, too. Workers are the pool's; NULL: others, which end then. */
+ * member of study->devices[i]; further members come after all. The caller frees the array, after an
+ * error, too. Workers are the pool's; NULL: others, which end then. */
 enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
                                                 struct clopt_pool *pool,
@@ -40,12 +37,6 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
 /* Refuses a study of energy whose devices do not tell theirs. */
 enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
                                                 struct clopt_pool *pool, struct clopt_error *error);
-
-/* Finds the program oclgrind, whose path the caller frees, and its device. */
-enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study,
-                                                 const struct clopt_supervisor_options *options,
-                                                 char **program, struct clopt_device_info *device,
-                                                 struct clopt_error *error);
 
 /* Runs the study. What is in the store already is not done again. CLOPT_INTERRUPTED after SIGINT,
  * SIGTERM or SIGHUP: everything that was finished is in the store. */

@@ -21,6 +21,10 @@ struct clopt_observer {
     void (*made)(const struct clopt_observed *observed, json_t *answer);
     void (*built)(const struct clopt_observed *observed, json_t *answer);
 
+    /* Fails where it can neither run a variant nor count here, and says what to do; `verifies`: the
+     * study names it for that. */
+    enum clopt_status (*usable)(bool verifies, struct clopt_error *error);
+
     /* Looks for what was wrong in the first launch of a variant, however that has ended:
      * CLOPT_WRONG_RESULT says what. */
     enum clopt_status (*launched)(struct clopt_error *finding);
@@ -35,6 +39,11 @@ struct clopt_observer {
      * (NULL: by default) are its own. */
     enum clopt_status (*run)(struct clopt_session *session, const json_t *settings,
                              json_t **report);
+    const char *manner; /* how findings say that it did: "under Oclgrind" ["checked"] */
+
+    bool counts; /* asked for "count", it reports what the launches of that trial execute, as
+                  * "counters": [[kernel, name, value, unit, source], ...], the source beginning
+                  * with its name */
 
     /* Called for a session whose observer it is: before the first launch of a kernel, which it
      * builds (NULL: it is built); before each launch, for the arguments after those of the variant;

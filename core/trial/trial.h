@@ -145,6 +145,10 @@ char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clop
 /* Tells how large a problem is: the product of its integers, or rather the logarithm of that. */
 double clopt_inputs_size(const struct clopt_values *inputs);
 
+/* Halves the inputs that look like sizes; `odd`: to an odd number. False: there are none. */
+bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
+                        bool odd);
+
 /* Turn a trial into a message for a worker, and back; what there is of it is ended by the caller
  * where that fails, too. */
 json_t *clopt_trial_to_json(const struct clopt_trial *trial);

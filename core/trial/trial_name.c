@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems. */
+/* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems; and their sizes.
+ */
 #include "trial/trial.h"
 
 #include <math.h>
+
+#define SMALLEST_SIZE 64 /* integers below are degrees, indices and the like, not sizes */
 
 /* Appends a value, in quotes where it holds what separates values. */
 static void append_value(struct clopt_text *name, const char *value)
@@ -130,4 +133,22 @@ double clopt_inputs_size(const struct clopt_values *inputs)
         if (inputs->items[i].type == CLOPT_INTEGER && inputs->items[i].text)
             size += log(1 + fabs((double)inputs->items[i].integer));
     return size;
+}
+
+bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
+                        bool odd)
+{
+    bool changed = false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct clopt_value *value = &inputs->items[i];
+        if (value->type == CLOPT_FILE && value->text)
+            return false; /* the size is the file's */
+        if (value->type != CLOPT_INTEGER || !value->text || value->integer < SMALLEST_SIZE)
+            continue;
+        char text[32];
+        long long half = (long long)value->integer / 2;
+        snprintf(text, sizeof text, "%lld", odd ? (half - 1) | 1 : half);
+        changed |= clopt_values_set(inputs, &parameters[i], text, NULL) == CLOPT_OK;
+    }
+    return changed;
 }

@@ -426,10 +426,12 @@ static void tell_seconds(struct worker *worker)
 }
 
 enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
-                                     const char *kernel_path, struct clopt_error *error)
+                                     const char *plugin_path, const char *kernel_path,
+                                     struct clopt_error *error)
 {
     struct worker worker = {.file = file,
                             .workspace = {.registry = registry,
+                                          .plugin_path = plugin_path,
                                           .kernel_path = kernel_path,
                                           .stages.begins = note_stage,
                                           .stages.user = &worker},

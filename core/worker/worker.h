@@ -36,11 +36,12 @@
  *         "explain": true      tells as "explained" what observers find
  *       or a built one alone:
  *         "save": path         writes its binary
- *         and what its observers report ("counters": true, say) */
+ *         and what its observers report ("counters": true, say, or "count": trial) */
 #pragma once
 
 #include "plugin/registry.h"
 
 /* Serves requests that come in on a connected socket; notes go to that with the next number. */
 enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
-                                     const char *kernel_path, struct clopt_error *error);
+                                     const char *plugin_path, const char *kernel_path,
+                                     struct clopt_error *error);

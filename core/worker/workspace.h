@@ -22,7 +22,8 @@ struct clopt_workspace {
         void (*begins)(void *user, enum clopt_stage stage); /* called for each; may be NULL */
         void *user;
     } stages;
-    const char *kernel_path;              /* not owned */
+    const char *plugin_path; /* for workers of its own; these two are not owned */
+    const char *kernel_path;
     bool seeks_quiet;                     /* for samples: clopt_samples_take() */
     double disturbed;                     /* the share of samples of late that were */
     uint64_t memory_bytes;                /* that the process may take; 0: not known */

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters of a variant: what its driver tells, what it does on the processor, and what Oclgrind
- * counts. Each is a list: kernel, name, value, unit, source. */
+/* Counters of a variant: what its driver tells, and what it does on the processor. Each is a list:
+ * kernel, name, value, unit, source. */
 #include "observers/observers.h"
 
-#include <errno.h>
 #include <math.h>
-#include <unistd.h>
 
 #include <CL/cl_ext.h>
 
-#include "file/file.h"
 #include "observers/build_log.h"
-#include "observers/counts.h"
 #include "process/clock.h"
 #include "worker/session.h"
 
-#define STANDARD_OUTPUT "/proc/self/fd/1"
-#define COUNTING_NS     100000000 /* so long that the kernel has lent the counters to all events */
+#define COUNTING_NS 100000000 /* so long that the kernel has lent the counters to all events */
 
 /* What is known of a kernel, and who says so. */
 struct counter {
@@ -152,67 +147,12 @@ static enum clopt_status count_launches(struct clopt_session *session, json_t *c
     return status;
 }
 
-/* ---- Oclgrind ---- */
-
-/* Adds the counts of the app's kernels, without those that are 0. */
-static json_t *list_counts(const struct clopt_session *session, const struct clopt_counts *counts,
-                           size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        for (unsigned k = 0; k < session->kernel_count; k++)
-            if (strcmp(session->app->kernels[k].name, counts[i].kernel) == 0)
-                for (enum clopt_count c = 0; c < CLOPT_COUNTS; c++)
-                    if (counts[i].values[c] > 0)
-                        add(list,
-                            (struct counter){counts[i].kernel, clopt_count_name(c),
-                                             strstr(clopt_count_name(c), "_bytes") ? "bytes" : "",
-                                             "oclgrind"},
-                            counts[i].values[c]);
-    return list;
-}
-
-/* Reads what this process has printed since `from`, and lists what Oclgrind has counted. */
-static enum clopt_status read_counts(const struct clopt_session *session, off_t from,
-                                     json_t **counters)
-{
-    struct clopt_error *error = session->error;
-    CLOPT_FREED struct clopt_counts *counts = NULL;
-    size_t count = 0, length = 0;
-    CLOPT_FREED char *text = NULL;
-    if (from < 0)
-        return clopt_fail(error, CLOPT_FAILED, "standard output: %s", strerror(errno));
-    CLOPT_TRY(clopt_file_read(STANDARD_OUTPUT, CLOPT_MOST_TEXT_BYTES, &text, &length, error));
-    CLOPT_TRY(clopt_counts_read((size_t)from < length ? text + from : "", &counts, &count, error));
-    if (count == 0)
-        return clopt_fail(error, CLOPT_FAILED, "Oclgrind has counted nothing");
-    *counters = list_counts(session, counts, count);
-    return CLOPT_OK;
-}
-
-/* Runs a built variant once, in a worker under Oclgrind, and reads what that has counted. */
-static enum clopt_status count_instructions(struct clopt_session *session, json_t **counters)
-{
-    CLOPT_TRY(clopt_session_make_buffers(session));
-    fflush(stdout);
-    off_t from = lseek(STDOUT_FILENO, 0, SEEK_END);
-    clopt_workspace_begin(session->workspace, CLOPT_STAGE_COUNT);
-    enum clopt_status status = clopt_session_run_poisoned(session, NULL);
-    fflush(stdout);
-    return status ? status : read_counts(session, from, counters);
-}
-
 static enum clopt_status report(struct clopt_session *session, const json_t *request,
                                 json_t *answer)
 {
-    json_t *counters = NULL;
-    if (json_is_true(json_object_get(request, "instructions"))) {
-        CLOPT_TRY(count_instructions(session, &counters));
-        json_object_set_new(answer, "counters", counters);
-    }
     if (!json_is_true(json_object_get(request, "counters")) || !session->program)
         return CLOPT_OK;
-    counters = list_of_driver(session);
+    json_t *counters = list_of_driver(session);
     json_object_set_new(answer, "counters", counters);
     return count_launches(session, counters);
 }

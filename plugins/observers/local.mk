@@ -4,7 +4,7 @@ plugin_LTLIBRARIES += plugins/observers.la
 plugins_observers_la_CPPFLAGS = $(inner_cppflags)
 plugins_observers_la_CFLAGS = $(parallel_cflags)
 plugins_observers_la_LDFLAGS = $(plugin_ldflags)
-plugins_observers_la_LIBADD = libclopt-rewrite.la libclopt.la $(OPENCL_LIBS) $(JANSSON_LIBS)
+plugins_observers_la_LIBADD = libclopt-rewrite.la libclopt.la $(OPENCL_LIBS) $(JANSSON_LIBS) -lm
 plugins_observers_la_SOURCES = \
 	plugins/observers/build_log.c \
 	plugins/observers/build_log.h \

@@ -4,9 +4,9 @@
 
 #include "trial/observer.h"
 
-extern const struct clopt_observer clopt_counters_observer; /* of drivers, plugins and Oclgrind */
+extern const struct clopt_observer clopt_counters_observer; /* of drivers and plugins */
 extern const struct clopt_observer clopt_lines_observer;    /* counts lines that are compiled */
-extern const struct clopt_observer clopt_oclgrind_observer; /* reads what Oclgrind has found */
+extern const struct clopt_observer clopt_oclgrind_observer; /* runs variants there, and counts */
 extern const struct clopt_observer clopt_patterns_observer; /* of accesses to global memory */
 extern const struct clopt_observer clopt_profiles_observer; /* of what kernels do */
 

@@ -47,16 +47,6 @@ static enum clopt_status add_values(const struct clopt_study_rival *rival,
                              section->name);
 }
 
-/* Finds who runs the rival of a section; NULL: nobody. */
-static const struct clopt_rival *find_kind(const struct clopt_registry *registry,
-                                           const struct clopt_ini_section *section,
-                                           struct clopt_error *error)
-{
-    const char *kind = clopt_key_value(keys, section, "kind");
-    const struct clopt_rival *found;
-    return clopt_rival_find(registry, kind ? kind : "", &found, error) ? NULL : found;
-}
-
 static enum clopt_status read_rival(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section, const char *label)
 {
@@ -68,7 +58,7 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
     CLOPT_FREED char *folder = clopt_path_beside(study->path, ".");
     rival->label = clopt_strdup(label);
     rival->origin = clopt_strdup(section->origin);
-    if (!(rival->kind = find_kind(reading->registry, section, error)))
+    if (clopt_rival_find(reading->registry, kind ? kind : "", &rival->kind, error))
         return clopt_fail_within(error, "%s: [%s] kind", section->origin, section->name);
     CLOPT_TRY(clopt_keys_read(keys, section, rival->kind->parameters, rival, error));
     for (const char *at = label; *at; at++)
@@ -89,8 +79,9 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
 static const struct clopt_parameter *parameters_of(const struct clopt_registry *registry,
                                                    const struct clopt_ini_section *section)
 {
-    const struct clopt_rival *kind = find_kind(registry, section, NULL);
-    return kind ? kind->parameters : NULL;
+    const char *kind = clopt_key_value(keys, section, "kind");
+    const struct clopt_rival *found;
+    return clopt_rival_find(registry, kind ? kind : "", &found, NULL) ? NULL : found->parameters;
 }
 
 const struct clopt_study_section clopt_section_rival = {.kind = "rival",
