@@ -172,7 +172,6 @@ static int run(struct clopt_global_options *global, int argc, char **argv)
     if (!help)
         return word[0] == '-' ? run_command(global, CLOPT_STUDY_COMMAND, argc, argv)
                               : run_command(global, word, argc - 1, argv + 1);
-    clopt_registry_load(registry);
     print_help(global, argc > 1 ? stdout : stderr);
     return argc > 1 ? CLOPT_EXIT_DONE : CLOPT_EXIT_USAGE;
 }

@@ -26,7 +26,6 @@ static struct made_options *make_options(struct clopt_registry *registry, clopt_
     struct made_options *made = clopt_calloc(1, sizeof *made);
     const struct clopt_plugin_entry *entry;
     made->row = row;
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANY, i)); i++)
         add_option(made, entry->extension);
     clopt_array_grow(&made->options, made->count, sizeof *made->options);

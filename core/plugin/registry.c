@@ -325,6 +325,7 @@ const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registr
                                                       enum clopt_kind kind, size_t index)
 {
     const struct listing *listing = registry->listing;
+    clopt_registry_load(registry);
     for (size_t i = 0; i < listing->count; i++)
         if ((kind == CLOPT_KIND_ANY ||
              listing->items[i].entry->extension->kind == (uint32_t)kind) &&

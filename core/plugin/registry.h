@@ -52,9 +52,9 @@ void clopt_registry_trust(struct clopt_registry *registry);
 /* Loads all that there are. Bad plugins are no error, they are listed as refused. */
 void clopt_registry_load(const struct clopt_registry *registry);
 
-/* Lists of what was loaded of a kind, or of all by kind, by name, and of what was refused; NULL at
- * the end. They belong to the registry. Of two extensions of a kind and name the one of the plugin
- * that comes first counts. */
+/* Lists of all that there are of a kind, or of all by kind, by name, for which all are loaded, and
+ * of what was refused; NULL at the end. They belong to the registry. Of two extensions of a kind
+ * and name the one of the plugin that comes first counts. */
 const struct clopt_plugin_entry *clopt_registry_entry(const struct clopt_registry *registry,
                                                       enum clopt_kind kind, size_t index);
 const struct clopt_plugin_refusal *clopt_registry_refusal(const struct clopt_registry *registry,

@@ -52,8 +52,7 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
     CLOPT_FREED char *salt = clopt_text_format("checked by clopt %s", measure->verifier);
     clopt_sha256_salt(salt, candidate->checks.key);
     clopt_store_find_trial(run->store, candidate->checks.key, &row, run->failure);
-    bool passed = row.complete;
-    return !passed && !run->failure->status;
+    return !row.complete && !run->failure->status;
 }
 
 void clopt_race_pass_check(const struct clopt_race *race, const struct clopt_candidate *candidate)

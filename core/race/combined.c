@@ -198,40 +198,18 @@ static const char *find_setting(const struct clopt_race *race)
 
 /* ---- the race ---- */
 
-/* Shows the initial code of the whole run, with which the combined variant is compared, and that;
- * or why it is infeasible. */
-static void enter(struct clopt_race *race, struct clopt_candidate *candidate)
-{
-    const struct clopt_candidate *initial = clopt_race_initial(race);
-    struct clopt_error reason = {0}, *failure = race->run->failure;
-    clopt_race_show(race, &initial->trial, CLOPT_FIRST_COMBINED, initial->row.id, NULL);
-    if (clopt_variant_check(&candidate->trial, &race->device->info, &reason) == CLOPT_OK)
-        clopt_race_enter(race, candidate);
-    else if (reason.status != CLOPT_INFEASIBLE)
-        *failure = reason;
-    if (reason.status)
-        candidate->phase = CLOPT_PHASE_OVER;
-    if (!failure->status)
-        clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id,
-                        reason.status ? reason.message : NULL);
-}
-
-/* Enters the combined variant with a setting, number `number`, if two kernels at least gain there;
- * it leaves again where it needs nothing more. */
+/* Enters the combined variant with a setting, number `number`, if two kernels at least gain there,
+ * and shows the initial code of the whole run, with which it is compared. */
 static void enter_setting(struct clopt_race *race, const char *setting, uint64_t number)
 {
-    struct clopt_error *failure = race->run->failure;
+    const struct clopt_candidate *initial = clopt_race_initial(race);
     struct clopt_trial trial = {0};
     if (join(race, setting, &trial) < 2) {
         clopt_trial_fini(&trial);
         return;
     }
-    struct clopt_candidate *candidate = clopt_race_add(race, CLOPT_ROLE_VARIANT);
-    candidate->trial = trial;
-    candidate->index = CLOPT_FIRST_COMBINED + number;
-    enter(race, candidate);
-    if (failure->status || candidate->phase == CLOPT_PHASE_OVER)
-        clopt_candidate_destroy(race->candidates[--race->count]);
+    clopt_race_show(race, &initial->trial, CLOPT_FIRST_COMBINED, initial->row.id, NULL);
+    clopt_race_enter_made(race, &trial, CLOPT_FIRST_COMBINED + number);
 }
 
 bool clopt_combined_enter(struct clopt_race *race)

@@ -7,25 +7,15 @@
 
 #define MOST (CLOPT_MOST_IN_HAND / 2) /* of a race; none else is in hand then */
 
-/* Enters the first `count` steps of a variant, under its number; they leave again where they are
- * known or infeasible. */
+/* Enters the first `count` steps of a variant, under its number, unless they are known. */
 static void enter(struct clopt_race *race, const struct clopt_trial *whole, uint64_t index,
                   size_t count)
 {
-    struct clopt_error reason = {0}, *failure = race->run->failure;
-    struct clopt_candidate *candidate = clopt_race_add(race, CLOPT_ROLE_VARIANT);
-    clopt_trial_copy(whole, &candidate->trial);
-    candidate->index = index;
-    while (candidate->trial.step_count > count)
-        clopt_values_destroy(candidate->trial.steps[--candidate->trial.step_count].values);
-    bool fits = !clopt_variant_check(&candidate->trial, &race->device->info, &reason);
-    if (fits)
-        clopt_race_enter(race, candidate);
-    if (fits && !failure->status)
-        clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id, NULL);
-    if (!fits || failure->status || candidate->phase == CLOPT_PHASE_OVER ||
-        clopt_race_is_known(race, candidate))
-        clopt_candidate_destroy(race->candidates[--race->count]);
+    struct clopt_trial trial;
+    clopt_trial_copy(whole, &trial);
+    while (trial.step_count > count)
+        clopt_values_destroy(trial.steps[--trial.step_count].values);
+    clopt_race_enter_made(race, &trial, index);
 }
 
 /* Makes the best variant of a kernel, as a report shows it; false: there is none. */

@@ -152,6 +152,25 @@ void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate
     }
 }
 
+void clopt_race_enter_made(struct clopt_race *race, struct clopt_trial *trial, uint64_t index)
+{
+    struct clopt_error reason = {0}, *failure = race->run->failure;
+    struct clopt_candidate *candidate = clopt_race_add(race, CLOPT_ROLE_VARIANT);
+    candidate->trial = *trial;
+    candidate->index = index;
+    bool combined = clopt_trial_is_combined(trial);
+    bool fits = !clopt_variant_check(trial, &race->device->info, &reason);
+    if (fits)
+        clopt_race_enter(race, candidate);
+    else if (combined && reason.status != CLOPT_INFEASIBLE)
+        *failure = reason;
+    if (!failure->status && (fits || combined))
+        clopt_race_show(race, trial, index, candidate->row.id, fits ? NULL : reason.message);
+    if (!fits || failure->status || candidate->phase == CLOPT_PHASE_OVER ||
+        (!combined && clopt_race_is_known(race, candidate)))
+        clopt_candidate_destroy(race->candidates[--race->count]);
+}
+
 /* ---- the race ---- */
 
 struct clopt_candidate *clopt_race_add(struct clopt_race *race, enum clopt_role role)

@@ -147,6 +147,11 @@ bool clopt_race_is_known(const struct clopt_race *race, const struct clopt_candi
 /* Finds a candidate's row in the store, or writes one, and what it needs next. */
 void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate);
 
+/* Enters a variant that was made of others, whose trial becomes the candidate's, and shows it, by a
+ * number; it leaves again where it is infeasible, needs nothing more, or is known. Why a combined
+ * one is infeasible is shown, too. */
+void clopt_race_enter_made(struct clopt_race *race, struct clopt_trial *trial, uint64_t index);
+
 /* How many columns of times say who is best: those of the kernels, and in the end the whole run. */
 static inline size_t clopt_race_columns(const struct clopt_race *race)
 {

@@ -10,7 +10,6 @@ enum clopt_status clopt_reader_find(const struct clopt_registry *registry, const
 {
     CLOPT_OWNED(clopt_text) forms = {0};
     const struct clopt_plugin_entry *entry;
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_READER, i)); i++) {
         *reader = entry->extension->operations;
         if (study ? !(*reader)->study : !(*reader)->space)
@@ -24,12 +23,4 @@ enum clopt_status clopt_reader_find(const struct clopt_registry *registry, const
                : clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                             "no plugin reads it; `clopt plugins --kind=reader` lists "
                             "those that there are");
-}
-
-void clopt_recording_entries_fini(struct clopt_recording_entries *entries)
-{
-    free(entries->items);
-    json_decref(entries->keys);
-    json_decref(entries->owned);
-    *entries = (struct clopt_recording_entries){0};
 }

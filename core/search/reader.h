@@ -27,8 +27,6 @@ struct clopt_recording_entries {
     json_t *owned; /* configurations that are not the document's; NULL: none */
 };
 
-void clopt_recording_entries_fini(struct clopt_recording_entries *entries);
-
 /* The functions that read may be NULL. */
 struct clopt_reader {
     bool (*knows)(const json_t *document);

@@ -13,21 +13,6 @@
 #define ONE_EXPLORES 4
 #define MOST_RARE    30
 
-const struct clopt_extension *clopt_strategy_find(const struct clopt_registry *registry,
-                                                  const char *name)
-{
-    const struct clopt_plugin_entry *entry = NULL;
-    if (name)
-        return clopt_registry_find(registry, CLOPT_KIND_STRATEGY, name, &entry, NULL)
-                   ? NULL
-                   : entry->extension;
-    clopt_registry_load(registry);
-    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_STRATEGY, i)); i++)
-        if (((const struct clopt_strategy *)entry->extension->operations)->standard)
-            return entry->extension;
-    return NULL;
-}
-
 struct clopt_search *clopt_search_create(const struct clopt_strategy *strategy,
                                          const struct clopt_search_space *space, uint64_t seed)
 {

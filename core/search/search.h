@@ -7,10 +7,6 @@
 
 struct clopt_strategy;
 
-/* Returns the strategy of that name, or, without one, the standard one; NULL: there is none. */
-const struct clopt_extension *clopt_strategy_find(const struct clopt_registry *registry,
-                                                  const char *name);
-
 struct clopt_search;
 
 /* Starts a search. `space` must outlive it. The same seed, asked and told the same, chooses the

@@ -204,9 +204,3 @@ uint64_t clopt_space_order_at(const struct clopt_space_order *order, uint64_t po
 {
     return clopt_permutation_at(&order->all, order->first + position * order->step);
 }
-
-bool clopt_space_order_has(const struct clopt_space_order *order, uint64_t index)
-{
-    return order->step == 1 ||
-           clopt_permutation_find(&order->all, index) % order->step == order->first;
-}

@@ -66,9 +66,6 @@ struct clopt_space_order clopt_space_order_make(const struct clopt_study *study,
 /* Returns the number, in its group, of the trial that is the `position`-th (below count). */
 uint64_t clopt_space_order_at(const struct clopt_space_order *order, uint64_t position);
 
-/* Whether a trial, by its number in its group, is among them. */
-bool clopt_space_order_has(const struct clopt_space_order *order, uint64_t index);
-
 /* ---- the variants that [combine] sample chooses ---- */
 
 /* Chooses the samples of all kernels in all groups, where the study asks for any: variants in an

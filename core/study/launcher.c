@@ -7,7 +7,6 @@ enum clopt_status clopt_launcher_transport(const struct clopt_registry *registry
                                            struct clopt_error *error)
 {
     const struct clopt_plugin_entry *entry;
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i)); i++) {
         const struct clopt_launcher *launcher = entry->extension->operations;
         if ((*transport = launcher->transport))

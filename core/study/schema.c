@@ -97,7 +97,6 @@ static void add_names(const struct clopt_registry *registry, const char *called,
     while (kind < CLOPT_KINDS - 1 && (strncmp(clopt_kind_text(kind), called + 1, length) != 0 ||
                                       clopt_kind_text(kind)[length]))
         kind++;
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, kind, i)); i++)
         if (may_be_named(entry->extension))
             clopt_list_add(words, entry->extension->name);

@@ -96,7 +96,6 @@ static enum clopt_status find_observers(const struct clopt_study_reading *readin
 {
     struct clopt_measure *measure = &reading->study->measure;
     const struct clopt_plugin_entry *entry;
-    clopt_registry_load(reading->registry);
     for (size_t i = 0; (entry = clopt_registry_entry(reading->registry, CLOPT_KIND_OBSERVER, i));
          i++) {
         const struct clopt_observer *observer = entry->extension->operations;
@@ -161,7 +160,6 @@ const struct clopt_study_section *clopt_study_section(const struct clopt_registr
         return own_sections[index];
     if (!registry)
         return NULL;
-    clopt_registry_load(registry);
     entry = clopt_registry_entry(registry, CLOPT_KIND_SECTION, index - OWN_SECTIONS);
     return entry ? entry->extension->operations : NULL;
 }

@@ -17,7 +17,6 @@ enum clopt_status clopt_rival_find(const struct clopt_registry *registry, const 
         *found = entry->extension->operations;
         return CLOPT_OK;
     }
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_RIVAL, i)); i++) {
         *found = entry->extension->operations;
         if ((*found)->standard)

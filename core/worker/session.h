@@ -100,15 +100,10 @@ enum clopt_status clopt_session_check(struct clopt_session *session, struct clop
 enum clopt_status clopt_session_verify(struct clopt_session *session, const char *known,
                                        char *digest, struct clopt_verdict *verdict);
 
-/* Runs a variant that is made by the observer of that name; what it finds is CLOPT_WRONG_RESULT:
- * the message is the first. */
-enum clopt_status clopt_session_observe(struct clopt_session *session,
-                                        const struct clopt_registry *registry, const char *name);
-
-/* Says in words, which the caller frees, what the first observer that runs kernels finds in a
- * variant that is made: why its result is none. */
-enum clopt_status clopt_session_explain(struct clopt_session *session,
-                                        const struct clopt_registry *registry, char **found);
+/* Runs a variant that is made by the observer of that name, or the first that runs kernels (NULL),
+ * and says which; `found` gets its first finding, for the caller to free, or nothing. */
+enum clopt_status clopt_session_observe(struct clopt_session *session, const char *name,
+                                        const char **by, char **found);
 
 /* Let the app, which must have the operation, say what the last run computed as lines `name:
  * value`, and write a result of it. */

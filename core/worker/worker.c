@@ -309,17 +309,30 @@ static enum clopt_status save_binary(const struct clopt_session *session, const 
     return clopt_file_write(path, &clopt_file_any, binary, bytes, session->error);
 }
 
+/* Fails with what the observer of a name finds in a variant, or tells what the first one finds. */
+static enum clopt_status check(struct worker *worker, struct clopt_session *session,
+                               const char *name)
+{
+    const char *by;
+    CLOPT_FREED char *found = NULL;
+    CLOPT_TRY(clopt_session_observe(session, name, &by, &found));
+    if (found && name)
+        return clopt_fail(&worker->error, CLOPT_WRONG_RESULT, "%s", found);
+    if (!name)
+        tell(worker, "explained",
+             found ? json_sprintf("%s finds: %s", by, found)
+                   : json_sprintf("%s finds no wrong access", by));
+    return CLOPT_OK;
+}
+
 /* Does what a request wants of a built variant beside its stages. */
 static enum clopt_status serve_extras(struct worker *worker, struct clopt_session *session)
 {
-    const char *path = get_text(worker, "save"), *check = get_text(worker, "check");
+    const char *path = get_text(worker, "save"), *name = get_text(worker, "check");
     const struct clopt_observer *observer;
-    CLOPT_FREED char *explained = NULL;
     if ((path && save_binary(session, path)) ||
-        (check && clopt_session_observe(session, worker->registry, check)) ||
-        (wants(worker, "explain") && clopt_session_explain(session, worker->registry, &explained)))
+        ((name || wants(worker, "explain")) && check(worker, session, name)))
         return worker->error.status;
-    tell(worker, "explained", json_string(explained)); /* NULL is not sent */
     for (size_t at = 0; (observer = next_observer(worker, &at));)
         if (observer->report)
             CLOPT_TRY(observer->report(session, worker->request, worker->answer));

@@ -160,7 +160,6 @@ static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_t
     unsigned dimensions = count_dimensions(study);
     if (!dimensions)
         return CLOPT_OK;
-    clopt_registry_load(registry);
     CLOPT_OWNED(clopt_text) programs = {0};
     CLOPT_FREED char *text = NULL;
     CLOPT_TRY(read_programs(tuning, study, &programs, error));

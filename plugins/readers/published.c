@@ -25,13 +25,12 @@ struct reader {
     size_t next; /* line */
     char *fields[MOST_FIELDS];
     size_t field_count;
-    struct clopt_error *error;
 };
 
 static enum clopt_status refuse(const struct reader *reader, const char *what, const char *which)
 {
-    return clopt_fail(reader->error, CLOPT_INVALID, "%s:%zu: %s%s", reader->path, reader->line,
-                      what, which);
+    return clopt_fail(reader->reading->error, CLOPT_INVALID, "%s:%zu: %s%s", reader->path,
+                      reader->line, what, which);
 }
 
 /* Reads a field in quotes, in place; NULL where the closing one is missing. */
@@ -113,8 +112,9 @@ static enum clopt_status read_variant(const struct reader *reader, const char *a
                                       const char *name, json_t **variant)
 {
     CLOPT_OWNED(clopt_trial) trial = {.app = clopt_study_app(reader->reading->study, app)};
-    if (trial.app && clopt_trial_parse_name(&trial, name, reader->reading->registry, reader->error))
-        return clopt_fail_within(reader->error, "%s:%zu", reader->path, reader->line);
+    if (trial.app &&
+        clopt_trial_parse_name(&trial, name, reader->reading->registry, reader->reading->error))
+        return clopt_fail_within(reader->reading->error, "%s:%zu", reader->path, reader->line);
     CLOPT_FREED char *written = trial.app ? clopt_trial_name(&trial) : NULL;
     *variant = clopt_json_text(written ? written : name);
     return CLOPT_OK;
@@ -159,8 +159,7 @@ static enum clopt_status read_rows(struct reader *reader, const struct clopt_lis
 static enum clopt_status read_table(const struct clopt_study_reading *reading, const char *path,
                                     const char *source, const struct clopt_list *figures)
 {
-    struct reader reader = {
-        .reading = reading, .source = source, .path = path, .next = 1, .error = reading->error};
+    struct reader reader = {.reading = reading, .source = source, .path = path, .next = 1};
     CLOPT_FREED char *text = NULL;
     CLOPT_TRY(clopt_text_read(path, &text, reading->error));
     reader.rest = text;

@@ -2,8 +2,6 @@
 /* Completes [search]: what it does not say, and what does not go with it. */
 #include "strategies/strategies.h"
 
-#include "search/search.h"
-
 #define DEFAULT_TIME_S 600 /* where nothing else would end it */
 
 #define AT(member) offsetof(struct clopt_study, search.member)
@@ -26,20 +24,22 @@ static const struct clopt_key keys[] = {
 static enum clopt_status find_strategy(const struct clopt_registry *registry,
                                        struct clopt_search_plan *search, struct clopt_error *error)
 {
-    const struct clopt_plugin_entry *entry = NULL;
-    const struct clopt_extension *found = NULL;
+    const struct clopt_plugin_entry *entry;
     if (search->strategy) {
         CLOPT_TRY(
             clopt_registry_find(registry, CLOPT_KIND_STRATEGY, search->strategy, &entry, error));
-        found = entry->extension;
-    } else if (!(found = clopt_strategy_find(registry, NULL))) {
-        return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "no plugin has a standard strategy; name one: [search] strategy");
-    } else {
-        search->strategy = clopt_strdup(found->name);
+        search->chosen = entry->extension->operations;
+        return CLOPT_OK;
     }
-    search->chosen = found->operations;
-    return CLOPT_OK;
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_STRATEGY, i)); i++) {
+        search->chosen = entry->extension->operations;
+        if (!search->chosen->standard)
+            continue;
+        search->strategy = clopt_strdup(entry->extension->name);
+        return CLOPT_OK;
+    }
+    return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
+                      "no plugin has a standard strategy; name one: [search] strategy");
 }
 
 /* Takes a list of variants apart, whose names have commas in parentheses. */

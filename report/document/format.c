@@ -15,7 +15,6 @@ const struct clopt_extension *clopt_format_find(const struct clopt_registry *reg
         return clopt_registry_find(registry, CLOPT_KIND_FORMAT, name, &entry, NULL)
                    ? NULL
                    : entry->extension;
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_FORMAT, i)); i++)
         if (((const struct clopt_format *)entry->extension->operations)->standard)
             return entry->extension;

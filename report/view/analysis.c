@@ -6,7 +6,6 @@ const struct clopt_analysis *clopt_analysis_find(const struct clopt_registry *re
                                                  struct clopt_error *error)
 {
     const struct clopt_plugin_entry *entry;
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_ANALYSIS, i)); i++) {
         const struct clopt_analysis *analysis = entry->extension->operations;
         if (analysis->standard)

@@ -146,6 +146,13 @@ static enum clopt_status read_entries(const struct clopt_registry *registry, con
     return CLOPT_OK;
 }
 
+static void clopt_recording_entries_fini(struct clopt_recording_entries *entries)
+{
+    free(entries->items);
+    json_decref(entries->keys);
+    json_decref(entries->owned);
+}
+
 enum clopt_status clopt_recording_init(struct clopt_recording *recording,
                                        const struct clopt_registry *registry,
                                        const json_t *document, struct clopt_error *error)

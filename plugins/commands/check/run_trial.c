@@ -149,6 +149,7 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
 {
     struct run *run = user;
     run->error = error;
+    clopt_registry_load(run->registry); /* before OpenCL, as in workers */
     run->workspace.registry = run->registry;
     run->workspace.kernel_path = run->global->kernel_path;
     run->workspace.memory_bytes = clopt_memory_limit(run->limits.memory_bytes);

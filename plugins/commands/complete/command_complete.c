@@ -149,7 +149,6 @@ static void offer_argument(struct line *line)
         return;
     }
     const struct clopt_plugin_entry *entry;
-    clopt_registry_load(line->global->registry);
     for (size_t i = 0;
          !line->unknown && !line->completion.study_path &&
          (entry = clopt_registry_entry(line->global->registry, CLOPT_KIND_COMMAND, i));

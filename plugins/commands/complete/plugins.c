@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Offers what plugins have, by themselves or as a study describes them. */
 #include "commands/complete/completion.h"
+
+#include "commands/shared/usage.h"
 #include "study/reader.h"
 #include "text/variant_name.h"
 
@@ -30,11 +32,8 @@ bool clopt_completion_open(struct clopt_completion *completion)
 /* Returns plugin number `index` of all that there are; NULL at the end. */
 static const struct clopt_extension *next_plugin(struct clopt_completion *completion, size_t index)
 {
-    if (index == 0) {
-        if (!clopt_completion_open(completion))
-            return NULL;
-        clopt_registry_load(completion->registry);
-    }
+    if (index == 0 && !clopt_completion_open(completion))
+        return NULL;
     const struct clopt_plugin_entry *entry =
         clopt_registry_entry(completion->registry, CLOPT_KIND_ANY, index);
     return entry ? entry->extension : NULL;

@@ -115,7 +115,6 @@ static enum clopt_status take_strategies(void *read, const struct clopt_key *opt
 static void take_all_strategies(struct request *request)
 {
     const struct clopt_plugin_entry *entry;
-    clopt_registry_load(request->global->registry);
     for (size_t i = 0;
          i < MOST_STRATEGIES &&
          (entry = clopt_registry_entry(request->global->registry, CLOPT_KIND_STRATEGY, i));

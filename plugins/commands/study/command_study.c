@@ -327,7 +327,6 @@ static enum clopt_status check_launchers(const struct clopt_study_command *comma
     const struct clopt_plugin_entry *entry;
     if (command->dry_run || command->print_config || command->shard.count)
         return CLOPT_OK;
-    clopt_registry_load(registry);
     for (size_t i = 0; (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i)); i++) {
         const struct clopt_launcher *launcher = entry->extension->operations;
         for (const struct clopt_launcher_ranks *ranks = launcher->ranks; ranks && ranks->rank;

@@ -180,7 +180,8 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
     for (uint64_t i = 0;; i++) {
         CLOPT_OWNED(row) row = {0};
         bool more;
-        if (i < order.all.count && !clopt_space_order_has(&order, i))
+        if (i < order.all.count && order.step > 1 &&
+            clopt_permutation_find(&order.all, i) % order.step != order.first)
             continue; /* another shard's */
         CLOPT_TRY(make_trial(run, group, i, &row.trial, &more, error));
         if (!more)

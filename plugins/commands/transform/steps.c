@@ -166,7 +166,6 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
 {
     const struct clopt_kernel own = {.name = transform->kernel};
     CLOPT_OWNED(clopt_trial) trial = {.kernel = &own};
-    clopt_registry_load(registry);
     trial.app = find_app(transform, registry);
     take_parameters(&trial, name);
     CLOPT_TRY(clopt_trial_parse_name(&trial, name, registry, error));
