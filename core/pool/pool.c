@@ -337,7 +337,7 @@ static bool is_another(const struct clopt_pool *pool, const struct clopt_seat *s
     if (!device->host || (driver && strcmp(driver, device->info.driver_version) == 0))
         return false;
     clopt_fail(error, CLOPT_DEVICE_LOST, "host %s has driver %s, others have %s",
-               device->host->wanted->name, driver ? driver : "?", device->info.driver_version);
+               device->host->name, driver ? driver : "?", device->info.driver_version);
     return true;
 }
 

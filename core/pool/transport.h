@@ -21,7 +21,7 @@ enum clopt_host_state {
 struct clopt_host {
     const struct clopt_transport *transport;
     struct clopt_link *link; /* the transport's own */
-    const struct clopt_study_host *wanted;
+    const char *name;
     enum clopt_host_state state;
     struct clopt_error why; /* it is away, or refused */
     size_t builders;        /* workers that may build there at the same time */

@@ -6,6 +6,14 @@
 #include "space/parameters.h"
 #include "trial/rival.h"
 
+void clopt_study_device_fini(struct clopt_study_device *device)
+{
+    free(device->label);
+    free(device->platform);
+    free(device->name);
+    free(device->type);
+}
+
 static void fini_app(struct clopt_study_app *app)
 {
     for (size_t i = 0; i < app->problem_count; i++)
@@ -53,18 +61,6 @@ static void fini_rival(struct clopt_study_rival *rival)
     json_decref(rival->program);
 }
 
-void clopt_study_forget_hosts(struct clopt_study *study)
-{
-    for (size_t i = 0; i < study->host_count; i++) {
-        free(study->hosts[i].name);
-        free(study->hosts[i].launcher);
-        free(study->hosts[i].program);
-    }
-    free(study->hosts);
-    study->hosts = NULL;
-    study->host_count = 0;
-}
-
 void clopt_study_forget_samples(struct clopt_study *study)
 {
     for (size_t i = 0; i < study->sample_count; i++)
@@ -107,12 +103,8 @@ void clopt_study_destroy(struct clopt_study *study)
     if (!study)
         return;
     clopt_study_forget_samples(study);
-    for (size_t i = 0; i < study->device_count; i++) {
-        free(study->devices[i].label);
-        free(study->devices[i].platform);
-        free(study->devices[i].name);
-        free(study->devices[i].type);
-    }
+    for (size_t i = 0; i < study->device_count; i++)
+        clopt_study_device_fini(&study->devices[i]);
     for (size_t i = 0; i < study->app_count; i++)
         fini_app(&study->apps[i]);
     for (size_t i = 0; i < study->optimization_count; i++)
@@ -133,7 +125,8 @@ void clopt_study_destroy(struct clopt_study *study)
     for (size_t i = 0; i < study->rival_count; i++)
         fini_rival(&study->rivals[i]);
     free(study->rivals);
-    clopt_study_forget_hosts(study);
+    if (study->hosts)
+        study->hosts_destroy(study->hosts, study->host_count);
     free(study->products);
     free(study->combine);
     free(study->title);
@@ -142,18 +135,6 @@ void clopt_study_destroy(struct clopt_study *study)
     fini_search(&study->search);
     free(study->effective);
     free(study);
-}
-
-const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
-                                                   const char *name)
-{
-    for (size_t i = 0; i < study->app_count; i++) {
-        const struct clopt_plugin_entry *entry = study->apps[i].entry;
-        if (strcmp(entry->extension->name, name) == 0 ||
-            (entry->base && strcmp(entry->base->extension->name, name) == 0))
-            return &study->apps[i];
-    }
-    return NULL;
 }
 
 bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_study_rival *rival,

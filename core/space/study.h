@@ -152,16 +152,6 @@ struct clopt_search_plan {
 struct clopt_start *clopt_search_plan_add(struct clopt_search_plan *plan, const char *variant,
                                           size_t length, const char *device_type);
 
-/* [host NAME]: another host, whose devices measure, too. */
-struct clopt_study_host {
-    char *name;
-    char *launcher; /* the command that starts a program there, with %h for the name; "": none, it
-                     * is this host */
-    char *program;  /* clopt's there */
-    double start_s; /* from the launcher's start until it is ready */
-    const struct clopt_transport *transport;
-};
-
 /* The part of a study that one of several machines does. */
 struct clopt_shard {
     unsigned number; /* from 1 */
@@ -197,8 +187,10 @@ struct clopt_study {
     struct clopt_shard shard;         /* from the command line */
     struct clopt_study_rival *rivals; /* [rival LABEL] */
     size_t rival_count;
-    struct clopt_study_host *hosts; /* on which it runs; none: on this one */
+    struct clopt_study_host *hosts; /* on which it runs, for the transport; none: on this one */
     size_t host_count;
+    const struct clopt_transport *transport; /* which destroys them, too */
+    void (*hosts_destroy)(struct clopt_study_host *hosts, size_t count);
     struct clopt_search_plan search;
     struct clopt_measure measure;
     struct clopt_limits limits;
@@ -207,12 +199,10 @@ struct clopt_study {
 
 void clopt_study_destroy(struct clopt_study *study);
 CLOPT_HOLDER(clopt_study, clopt_study_destroy);
+void clopt_study_device_fini(struct clopt_study_device *device);
 
 /* Whether a list names something, or is empty, which names all. */
 bool clopt_study_names(const struct clopt_list *list, const char *name);
-
-/* Takes the hosts away. */
-void clopt_study_forget_hosts(struct clopt_study *study);
 
 /* Takes away the samples that have been drawn. */
 void clopt_study_forget_samples(struct clopt_study *study);
@@ -220,10 +210,6 @@ void clopt_study_forget_samples(struct clopt_study *study);
 /* Returns the sample of a kernel in a group; NULL: all of its variants are tried. */
 const struct clopt_sample *clopt_study_sample(const struct clopt_study *study, size_t group,
                                               size_t kernel);
-
-/* Finds an app by its plugin's name or, where the study describes it, by its label; NULL: none. */
-const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
-                                                   const char *name);
 
 /* Whether a rival is measured with an app, beside a study's device of this type. */
 bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_study_rival *rival,

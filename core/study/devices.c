@@ -112,13 +112,8 @@ static enum clopt_status choose_devices(const struct clopt_study_reading *readin
     for (size_t i = 0; i < study->device_count; i++)
         if (is_chosen[i])
             study->devices[kept++] = study->devices[i];
-        else {
-            struct clopt_study_device *device = &study->devices[i];
-            free(device->label);
-            free(device->platform);
-            free(device->name);
-            free(device->type);
-        }
+        else
+            clopt_study_device_fini(&study->devices[i]);
     study->device_count = kept;
     return CLOPT_OK;
 }

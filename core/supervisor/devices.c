@@ -25,7 +25,7 @@ static void add_like(const struct choosing *choosing, size_t device, size_t host
     const struct clopt_study_device *like = &study->devices[device];
     *added = *like;
     added->label = clopt_text_format("%.*s@%s", (int)strcspn(like->label, "@"), like->label,
-                                     choosing->hosts[host].host->wanted->name);
+                                     choosing->hosts[host].host->name);
     added->platform = like->platform ? clopt_strdup(like->platform) : NULL;
     added->name = like->name ? clopt_strdup(like->name) : NULL;
     added->type = like->type ? clopt_strdup(like->type) : NULL;

@@ -332,7 +332,7 @@ static void blame_cache(const struct clopt_job *job)
         return;
     CLOPT_FREED char *name = clopt_trial_name(&job->trial);
     CLOPT_FREED char *folder =
-        device->host ? clopt_text_format("that cache on host %s", device->host->wanted->name)
+        device->host ? clopt_text_format("that cache on host %s", device->host->name)
                      : clopt_traits_cache_folder(clopt_traits_find(device->info.platform));
     clopt_text_print(run->notices,
                      "clopt: note: %s on %s was wrong with the builds in the driver's cache, and "

@@ -197,10 +197,9 @@ static void put_run(struct supervisor *supervisor)
 static void ask_observers(struct supervisor *supervisor)
 {
     const struct clopt_measure *measure = &supervisor->study->measure;
-    const struct clopt_observer *verifies = measure->verifies, *counter = NULL;
+    const struct clopt_observer *verifies = measure->verifies;
+    const struct clopt_observer *counter = measure->counter ? measure->counter->operations : NULL;
     struct clopt_error why = {0};
-    if (measure->counter)
-        counter = measure->counter->operations;
     if (verifies && verifies->usable && verifies->usable(true, &supervisor->failure))
         clopt_fail_within(&supervisor->failure, "%s: [measure] verify = %s",
                           supervisor->study->path, measure->verifier);
@@ -252,8 +251,8 @@ static void open_pool(struct supervisor *supervisor)
     struct clopt_error *failure = &supervisor->failure;
     clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS);
     supervisor->pool.seat_count = supervisor->jobs + CLOPT_MEASUREMENTS;
-    if (study->host_count && study->hosts->transport->open(&supervisor->pool, study, options->jobs,
-                                                           options->notices, failure))
+    if (study->host_count &&
+        study->transport->open(&supervisor->pool, study, options->jobs, options->notices, failure))
         return;
     clopt_pool_warm(&supervisor->pool,
                     CLOPT_FIRST_WORKERS(supervisor->jobs) + (supervisor->jobs > 1), failure);

@@ -24,8 +24,7 @@
 static void notice(const struct clopt_host *host, const char *what)
 {
     if (host->link->setup->notices)
-        clopt_text_print(host->link->setup->notices, "clopt: host %s %s\n", host->wanted->name,
-                         what);
+        clopt_text_print(host->link->setup->notices, "clopt: host %s %s\n", host->name, what);
 }
 
 /* ---- the launcher ---- */
@@ -61,10 +60,9 @@ static void start(struct clopt_host *host)
 {
     int ends[2] = {-1, -1};
     pid_t own = getpid();
-    CLOPT_FREED char *line = command_line(host->wanted);
+    CLOPT_FREED char *line = command_line(host->link->wanted);
     free(host->link->errors);
-    host->link->errors =
-        clopt_text_format("%s/host-%s", host->link->setup->errors, host->wanted->name);
+    host->link->errors = clopt_text_format("%s/host-%s", host->link->setup->errors, host->name);
     host->state = CLOPT_HOST_STARTING;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
         (host->link->launcher = fork()) == 0)
@@ -131,21 +129,21 @@ static void lose(struct clopt_host *host, const char *reason)
         clopt_text_printf(&text,
                           "has no program %s: install clopt %s there, or name it in [host %s]: "
                           "program = /path/clopt",
-                          host->wanted->program, PACKAGE_VERSION, host->wanted->name);
+                          host->link->wanted->program, PACKAGE_VERSION, host->name);
     else if (*reason)
         clopt_text_append(&text, reason);
     else if (WIFSIGNALED(status))
-        clopt_text_printf(&text, "is lost: %s was ended by signal %d", host->wanted->launcher,
+        clopt_text_printf(&text, "is lost: %s was ended by signal %d", host->link->wanted->launcher,
                           WTERMSIG(status));
     else
-        clopt_text_printf(&text, "is lost: %s ended with exit code %d", host->wanted->launcher,
-                          WEXITSTATUS(status));
+        clopt_text_printf(&text, "is lost: %s ended with exit code %d",
+                          host->link->wanted->launcher, WEXITSTATUS(status));
     if (!refused && !was_ready)
         append_words(host, &text);
     refused |= none || ++host->link->failures == MOST_FAILURES;
     host->state = refused ? CLOPT_HOST_REFUSED : CLOPT_HOST_AWAY;
     host->link->next_ns = clopt_now_ns() + (int64_t)(delay_s * 1e9);
-    clopt_fail(&host->why, none ? CLOPT_INVALID : CLOPT_FAILED, "host %s %s", host->wanted->name,
+    clopt_fail(&host->why, none ? CLOPT_INVALID : CLOPT_FAILED, "host %s %s", host->name,
                clopt_text_string(&text));
     clopt_text_printf(&text, refused ? ": it is not asked back" : ": it is asked again in %.0f s",
                       delay_s);
@@ -276,7 +274,7 @@ static bool take(struct clopt_host *host, const struct clopt_frame *frame)
 /* Loses a host that has hung up, has said nothing for long, or does not become ready. */
 static bool judge(struct clopt_host *host)
 {
-    double start_s = host->wanted->start_s;
+    double start_s = host->link->wanted->start_s;
     double most_s = start_s + (double)host->link->file_bytes / LEAST_RATE;
     CLOPT_FREED char *reason = NULL;
     if (host->link->stream.ended)
@@ -285,7 +283,7 @@ static bool judge(struct clopt_host *host)
              (double)host->link->stream.age_ns * 1e-9 > most_s)
         reason = clopt_text_format("did not come: it was not ready %g s after its launcher was "
                                    "started ([host %s] start)",
-                                   start_s, host->wanted->name);
+                                   start_s, host->name);
     else if (host->link->stream.greeted && clopt_stream_is_silent(&host->link->stream))
         reason =
             clopt_text_format("is lost: it has said nothing for %g s", clopt_stream_patience_s());

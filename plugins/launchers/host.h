@@ -13,6 +13,15 @@
 /* What becomes of a file of the study. */
 enum clopt_file_want { CLOPT_FILE_KNOWN, CLOPT_FILE_WANTED, CLOPT_FILE_SENT };
 
+/* [host NAME]: another host, whose devices measure, too. */
+struct clopt_study_host {
+    char *name;
+    char *launcher; /* the command that starts a program there, with %h for the name; "": none, it
+                     * is this host */
+    char *program;  /* clopt's there */
+    double start_s; /* from the launcher's start until it is ready */
+};
+
 /* What all hosts of a study get. */
 struct clopt_host_setup {
     json_t *json;       /* what the frame says: the working folder, the files by their hashes */
@@ -22,6 +31,7 @@ struct clopt_host_setup {
 
 struct clopt_link {
     const struct clopt_host_setup *setup;
+    const struct clopt_study_host *wanted;
     pid_t launcher; /* 0: it is not running */
     int file;       /* its standard input and output */
     char *errors;   /* the file of its standard error */
@@ -60,11 +70,13 @@ extern const struct clopt_study_section clopt_section_host;
 /* Whether a text may be the name of a host. */
 bool clopt_host_name_is_legal(const char *name);
 
-/* Completes what is known of a host; `launcher` is for one that names none, NULL the standard one.
- */
+/* Completes what a study knows of a host; `launcher` is for one that names none, NULL the standard
+ * one. */
 enum clopt_status clopt_host_complete(const struct clopt_registry *registry,
-                                      struct clopt_study_host *host, const char *launcher,
-                                      struct clopt_error *error);
+                                      struct clopt_study *study, struct clopt_study_host *host,
+                                      const char *launcher, struct clopt_error *error);
+
+void clopt_study_hosts_destroy(struct clopt_study_host *hosts, size_t count);
 
 /* ---- operations of the transport (pool/transport.h) ---- */
 

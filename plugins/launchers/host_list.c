@@ -10,12 +10,12 @@
 #define MOST_DIGITS    9
 #define LIST_CHARACTER "0123456789-,"
 
-static struct clopt_study_host *find_host(const struct clopt_study *study, const char *name)
+static struct clopt_study_host *find_host(struct clopt_study_host *hosts, size_t count,
+                                          const char *name)
 {
-    for (size_t i = 0; i < study->host_count; i++)
-        if (strcmp(study->hosts[i].name, name) == 0)
-            return &study->hosts[i];
-    return NULL;
+    while (count && strcmp(hosts->name, name) != 0)
+        hosts++, count--;
+    return count ? hosts : NULL;
 }
 
 struct listing {
@@ -30,14 +30,14 @@ struct listing {
 /* Adds a host, as its section says, unless it is there: files have a line for each slot. */
 static enum clopt_status choose_host(struct listing *listing, const char *name)
 {
-    for (size_t i = 0; i < listing->count; i++)
-        if (strcmp(listing->hosts[i].name, name) == 0)
-            return CLOPT_OK;
+    if (find_host(listing->hosts, listing->count, name))
+        return CLOPT_OK;
     if (!clopt_host_name_is_legal(name))
         return clopt_fail(listing->error, CLOPT_INVALID, "%s: no name of a host", name);
     if (listing->count == CLOPT_MOST_HOSTS)
         return clopt_fail(listing->error, CLOPT_INVALID, "more than %d hosts", CLOPT_MOST_HOSTS);
-    struct clopt_study_host *known = find_host(listing->study, name);
+    struct clopt_study *study = listing->study;
+    struct clopt_study_host *known = find_host(study->hosts, study->host_count, name);
     struct clopt_study_host *host = clopt_array_add(&listing->hosts, &listing->count, sizeof *host);
     if (known) {
         *host = *known;
@@ -45,7 +45,7 @@ static enum clopt_status choose_host(struct listing *listing, const char *name)
         return CLOPT_OK;
     }
     host->name = clopt_strdup(name);
-    return clopt_host_complete(listing->registry, host,
+    return clopt_host_complete(listing->registry, study, host,
                                strcmp(name, "localhost") ? listing->launcher : "none",
                                listing->error);
 }
@@ -154,7 +154,6 @@ static enum clopt_status choose_auto(struct listing *listing)
     CLOPT_OWNED(clopt_text) missing = {0};
     const struct clopt_plugin_entry *entry;
     const char *list;
-    clopt_registry_load(listing->registry);
     for (size_t i = 0; (entry = clopt_registry_entry(listing->registry, CLOPT_KIND_LAUNCHER, i));
          i++)
         if ((list = find_list(entry->extension->operations, &missing))) {
@@ -178,8 +177,9 @@ enum clopt_status clopt_hosts_choose(struct clopt_study *study,
                                    : choose_list(&listing, list);
     if (!status && !listing.count)
         status = clopt_fail(error, CLOPT_INVALID, "names no host");
-    clopt_study_forget_hosts(study);
+    clopt_study_hosts_destroy(study->hosts, study->host_count);
     study->hosts = listing.hosts;
     study->host_count = listing.count;
+    study->hosts_destroy = clopt_study_hosts_destroy;
     return status ? clopt_fail_within(error, "--hosts=%s", list) : CLOPT_OK;
 }

@@ -34,7 +34,6 @@ static enum clopt_status find_launcher(const struct clopt_registry *registry, co
                                        struct clopt_error *error)
 {
     const struct clopt_plugin_entry *entry;
-    clopt_registry_load(registry);
     for (size_t i = 0; !name && (entry = clopt_registry_entry(registry, CLOPT_KIND_LAUNCHER, i));
          i++)
         if ((*launcher = entry->extension->operations)->standard)
@@ -51,8 +50,8 @@ static enum clopt_status find_launcher(const struct clopt_registry *registry, co
 }
 
 enum clopt_status clopt_host_complete(const struct clopt_registry *registry,
-                                      struct clopt_study_host *host, const char *launcher,
-                                      struct clopt_error *error)
+                                      struct clopt_study *study, struct clopt_study_host *host,
+                                      const char *launcher, struct clopt_error *error)
 {
     const struct clopt_launcher *found = NULL;
     CLOPT_FREED char *named = host->launcher;
@@ -61,7 +60,7 @@ enum clopt_status clopt_host_complete(const struct clopt_registry *registry,
     bool none = launcher && strcmp(launcher, "none") == 0; /* or it is a command by itself: */
     if (!none && !(launcher && strstr(launcher, "%h")))
         CLOPT_TRY(find_launcher(registry, launcher, &found, error));
-    CLOPT_TRY(clopt_launcher_transport(registry, &host->transport, error));
+    CLOPT_TRY(clopt_launcher_transport(registry, &study->transport, error));
     host->launcher = clopt_strdup(none ? "" : found ? found->command : launcher);
     if (host->start_s <= 0)
         host->start_s = START_S;
@@ -69,6 +68,16 @@ enum clopt_status clopt_host_complete(const struct clopt_registry *registry,
         host->program = *host->launcher ? clopt_strdup("clopt") : realpath("/proc/self/exe", NULL);
     return host->program ? CLOPT_OK
                          : clopt_fail(error, CLOPT_FAILED, "/proc/self/exe: %s", strerror(errno));
+}
+
+void clopt_study_hosts_destroy(struct clopt_study_host *hosts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(hosts[i].name);
+        free(hosts[i].launcher);
+        free(hosts[i].program);
+    }
+    free(hosts);
 }
 
 static enum clopt_status read_host(const struct clopt_study_reading *reading,
@@ -83,9 +92,10 @@ static enum clopt_status read_host(const struct clopt_study_reading *reading,
                           section->origin, label, CLOPT_MOST_HOSTS);
     struct clopt_study_host *host =
         clopt_array_add(&study->hosts, &study->host_count, sizeof *host);
+    study->hosts_destroy = clopt_study_hosts_destroy;
     host->name = clopt_strdup(label);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, host, reading->error));
-    return clopt_host_complete(reading->registry, host, NULL, reading->error)
+    return clopt_host_complete(reading->registry, study, host, NULL, reading->error)
                ? clopt_study_fail_at(section->origin, section, reading->error)
                : CLOPT_OK;
 }

@@ -161,7 +161,7 @@ static enum clopt_status wait_for(struct clopt_pool *pool, FILE *notices, struct
     for (size_t i = 0; i < pool->host_count && waits && !*stop && !error->status; i++)
         if (pool->hosts[i].state == CLOPT_HOST_STARTING && !pool->hosts[i].link->failures)
             clopt_text_print(notices, "clopt: host %s has not come yet: the others begin\n",
-                             pool->hosts[i].wanted->name);
+                             pool->hosts[i].name);
     return *stop && !error->status ? clopt_fail(error, CLOPT_INTERRUPTED, "interrupted")
                                    : error->status;
 }
@@ -174,9 +174,9 @@ static void add_hosts(struct clopt_pool *pool, const struct clopt_study *study,
     pool->host_count = study->host_count;
     for (size_t i = 0; i < pool->host_count; i++) {
         struct clopt_link *link = clopt_calloc(1, sizeof *link);
-        *link = (struct clopt_link){.setup = setup, .file = -1};
+        *link = (struct clopt_link){.setup = setup, .wanted = &study->hosts[i], .file = -1};
         pool->hosts[i] = (struct clopt_host){
-            .transport = &clopt_transport, .link = link, .wanted = &study->hosts[i]};
+            .transport = &clopt_transport, .link = link, .name = link->wanted->name};
     }
 }
 

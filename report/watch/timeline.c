@@ -61,7 +61,7 @@ static void put_worker(const struct clopt_pool *pool, struct clopt_store *store,
                        const char *what, struct clopt_error *error)
 {
     const char *name =
-        worker < CLOPT_MOST_SEATS ? "" : pool->hosts[worker / CLOPT_MOST_SEATS - 1].wanted->name;
+        worker < CLOPT_MOST_SEATS ? "" : pool->hosts[worker / CLOPT_MOST_SEATS - 1].name;
     clopt_store_put(store, CLOPT_SQL_PUT_WORKER, error, "riss", (int64_t)worker, name, what);
 }
 
@@ -94,7 +94,7 @@ void clopt_timeline_put(struct clopt_timeline *timeline, const struct clopt_pool
     for (size_t i = 0; i < pool->host_count && !error->status; i++) {
         const struct clopt_host *host = &pool->hosts[i];
         const char *why = host->state == CLOPT_HOST_READY ? NULL : host->why.message;
-        clopt_store_put(store, CLOPT_SQL_PUT_PROGRESS, error, "rss", host->wanted->name, why);
+        clopt_store_put(store, CLOPT_SQL_PUT_PROGRESS, error, "rss", host->name, why);
     }
     if (!error->status)
         clopt_store_put(store, CLOPT_SQL_PUT_PROGRESS, error, "rss", "", text);

@@ -70,3 +70,15 @@ void clopt_study_tell_found(const struct clopt_study *study)
                          "out: until then all that is measured is of a launch that is wrong\n",
                          study->path, study->found);
 }
+
+const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
+                                                   const char *name)
+{
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        if (strcmp(entry->extension->name, name) == 0 ||
+            (entry->base && strcmp(entry->base->extension->name, name) == 0))
+            return &study->apps[i];
+    }
+    return NULL;
+}

@@ -31,3 +31,8 @@ void clopt_tell_next(const char *written, const char *before, const char *after)
 
 /* Says on stderr what is known to be wrong in a study. */
 void clopt_study_tell_found(const struct clopt_study *study);
+
+/* Finds an app of a study by its plugin's name or, where the study describes it, by its label;
+ * NULL: none. */
+const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *study,
+                                                   const char *name);
