@@ -10,6 +10,8 @@
 enum clopt_counter_use {
     CLOPT_COUNTS_LAUNCHES, /* of each kernel, where a study has `counters = yes` */
     CLOPT_COUNTS_ENERGY,  /* one count, in nJ, idle power included: studies may ask for the least */
+    CLOPT_COUNTS_WAITS,   /* one count: the share of what was begun and ended last in which threads
+                           * waited for a processor */
     CLOPT_MEASURES_PEAKS, /* struct clopt_peaks (trial/rate.h) */
     CLOPT_MEASURES_ACCESS, /* rates of access to memory in each pattern */
 };
@@ -21,7 +23,7 @@ struct clopt_reading {
     double value;            /* NaN: it was never counted */
 };
 
-/* The first two uses need all functions but `measure`, the others `measure` alone. */
+/* Those that count need all functions but `measure`, the others `measure` alone. */
 struct clopt_counter {
     /* Opens what counts on a device, for so many kernels. CLOPT_INFEASIBLE: it is not for such
      * devices, and others are asked; CLOPT_FAILED says why it cannot count here. */

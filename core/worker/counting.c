@@ -38,7 +38,7 @@ static enum clopt_status see_it_move(struct clopt_counting *counting, struct clo
         CLOPT_TRY(clopt_counting_begin(counting, error));
         nanosleep(&pause, NULL);
         CLOPT_TRY(clopt_counting_end(counting, 0, error));
-        if (clopt_counting_energy_nj(counting) > 0)
+        if (clopt_counting_value(counting) > 0)
             return CLOPT_OK;
     }
     return clopt_fail(error, CLOPT_FAILED, "its energy counter did not move for %d s", STILL_S);
@@ -74,7 +74,6 @@ enum clopt_status clopt_counting_open(const struct clopt_registry *registry,
     const struct clopt_counter *counter;
     struct clopt_error why = {0};
     size_t at = 0;
-    clopt_registry_load(registry);
     while ((counter = next_counter(registry, use, &at)) &&
            !(use == CLOPT_COUNTS_ENERGY && opened->count)) {
         enum clopt_status status = open_counter(opened, counter, context, kernels, error);
@@ -129,11 +128,30 @@ void clopt_counting_list(const struct clopt_counting *counting, unsigned kernel,
             take(user, kernel, &count);
 }
 
-double clopt_counting_energy_nj(const struct clopt_counting *counting)
+double clopt_counting_value(const struct clopt_counting *counting)
 {
     struct clopt_reading count = {.value = 0};
     counting->items[0].counter->get(counting->items[0].state, 0, 0, &count);
     return count.value;
+}
+
+struct clopt_counting *clopt_waits_open(const struct clopt_registry *registry,
+                                        const struct clopt_context *context)
+{
+    struct clopt_counting *waits = NULL;
+    clopt_counting_open(registry, context, CLOPT_COUNTS_WAITS, 0, &waits, NULL);
+    return waits;
+}
+
+void clopt_waits_begin(struct clopt_counting *waits)
+{
+    if (waits)
+        clopt_counting_begin(waits, NULL);
+}
+
+double clopt_waits_end(struct clopt_counting *waits)
+{
+    return waits && !clopt_counting_end(waits, 0, NULL) ? clopt_counting_value(waits) : 0;
 }
 
 enum clopt_status clopt_counter_measure(const struct clopt_registry *registry,
@@ -142,7 +160,6 @@ enum clopt_status clopt_counter_measure(const struct clopt_registry *registry,
                                         struct clopt_error *error)
 {
     size_t at = 0;
-    clopt_registry_load(registry);
     const struct clopt_counter *counter = next_counter(registry, use, &at);
     return counter ? counter->measure(context, rates, error)
                    : clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,

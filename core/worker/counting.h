@@ -25,8 +25,15 @@ typedef void clopt_count_taker(void *user, unsigned kernel, const struct clopt_r
 void clopt_counting_list(const struct clopt_counting *counting, unsigned kernel,
                          clopt_count_taker *take, void *user);
 
-/* The energy since a counter was opened, in what was begun and ended. */
-double clopt_counting_energy_nj(const struct clopt_counting *counting);
+/* The one count of energy, or of waits. */
+double clopt_counting_value(const struct clopt_counting *counting);
+
+/* Opens what counts waits; NULL: nothing does, and the other two do nothing. Begins; and returns
+ * the share since then. */
+struct clopt_counting *clopt_waits_open(const struct clopt_registry *registry,
+                                        const struct clopt_context *context);
+void clopt_waits_begin(struct clopt_counting *waits);
+double clopt_waits_end(struct clopt_counting *waits);
 
 /* Measures a device by the counter of a use; `rates` is a new reference. */
 enum clopt_status clopt_counter_measure(const struct clopt_registry *registry,

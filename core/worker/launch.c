@@ -10,7 +10,6 @@
 #include "text/text.h"
 #include "trial/observer.h"
 #include "worker/session.h"
-#include "worker/waits.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
  * to have: many devices run such kernels. */
@@ -243,8 +242,9 @@ static void note_deferred(struct clopt_session *session, const struct clopt_laun
 static cl_int finish_first(struct clopt_session *session, const struct clopt_launch_record *launch)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
-    cl_command_queue queue = session->workspace->context.queue;
-    struct clopt_waits *waits = clopt_waits_open();
+    struct clopt_workspace *workspace = session->workspace;
+    cl_command_queue queue = workspace->context.queue;
+    struct clopt_counting *waits = clopt_waits_open(workspace->registry, &workspace->context);
     int64_t idle_ns = launch->called_ns, began_ns = idle_ns;
     cl_int state = CL_QUEUED, code = clFlush(queue);
     while (code == CL_SUCCESS && state > CL_RUNNING && nanosleep(&pause, NULL) == 0) {
@@ -259,7 +259,7 @@ static cl_int finish_first(struct clopt_session *session, const struct clopt_lau
     int64_t ended_ns = clopt_now_ns();
     session->least_ns += (1 - clopt_waits_end(waits)) * (double)(ended_ns - began_ns);
     session->most_ns += (double)(ended_ns - idle_ns);
-    clopt_waits_close(waits);
+    clopt_counting_close(waits);
     return code;
 }
 

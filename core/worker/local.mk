@@ -19,8 +19,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/session.h \
 	core/worker/session_buffers.c \
 	core/worker/verification.c \
-	core/worker/waits.c \
-	core/worker/waits.h \
 	core/worker/worker.c \
 	core/worker/worker.h \
 	core/worker/workspace.c \

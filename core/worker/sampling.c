@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "process/clock.h"
-#include "worker/waits.h"
 
 /* A kernel shorter than this many ticks of the clock is run several times a sample: one tick more
  * or less is then half a percent, and less in the median of many samples. */
@@ -42,7 +41,7 @@ static enum clopt_status sample_once(struct clopt_session *session, unsigned bat
 
 /* Takes a sample again while it is disturbed, of which its threads have waited for a `share`. The
  * one that was disturbed least stays; the row after it has room for another one. */
-static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_waits *waits,
+static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_counting *waits,
                                     double share, struct clopt_sample_block *block)
 {
     double *row = block->times_ns + block->count * block->columns, *again = row + block->columns;
@@ -90,7 +89,7 @@ static enum clopt_status sample_energy(struct clopt_session *session,
 {
     struct clopt_counting *energy = session->workspace->energy;
     struct clopt_error *error = session->error;
-    double before_nj = clopt_counting_energy_nj(energy), busy_ns = 0, took_ns = 0;
+    double before_nj = clopt_counting_value(energy), busy_ns = 0, took_ns = 0;
     size_t kernels = session->kernel_count;
     unsigned runs = 0;
     memset(row, 0, (kernels + 1) * sizeof *row);
@@ -100,7 +99,7 @@ static enum clopt_status sample_energy(struct clopt_session *session,
         took_ns = (double)(clopt_now_ns() - began);
     }
     CLOPT_TRY(clopt_counting_end(energy, 0, error));
-    double taken_nj = clopt_counting_energy_nj(energy) - before_nj;
+    double taken_nj = clopt_counting_value(energy) - before_nj;
     if (!(taken_nj > 0))
         return clopt_fail(error, CLOPT_FAILED, "the energy counter did not move for %.1f s",
                           took_ns * 1e-9);
@@ -156,7 +155,7 @@ static enum clopt_status check_times(struct clopt_session *session, const double
 
 /* Takes one sample; the first one, which chooses how many runs make one, is none where these are
  * several, and neither is one that chooses again. */
-static enum clopt_status sample_time(struct clopt_session *session, struct clopt_waits *waits,
+static enum clopt_status sample_time(struct clopt_session *session, struct clopt_counting *waits,
                                      struct clopt_sample_block *block)
 {
     double *row = block->times_ns + block->count * block->columns;
@@ -178,7 +177,7 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
 /* Takes one sample of whatever is asked for; once more where it has shown that the driver's events
  * are wrong, by the clock that is left. */
 static enum clopt_status take_sample(struct clopt_session *session, enum clopt_objective objective,
-                                     struct clopt_waits *waits, struct clopt_sample_block *block)
+                                     struct clopt_counting *waits, struct clopt_sample_block *block)
 {
     const struct clopt_clock *clock = &session->workspace->context.clock;
     enum clopt_clock_source source = clock->source;
@@ -200,7 +199,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
 {
     bool times = objective == CLOPT_OBJECTIVE_TIME;
     struct clopt_workspace *workspace = session->workspace;
-    struct clopt_waits *waits = NULL;
+    struct clopt_counting *waits = NULL;
     enum clopt_status status = CLOPT_OK;
     *block = (struct clopt_sample_block){.columns = session->kernel_count + 2};
     CLOPT_TRY(clopt_session_make_buffers(session));
@@ -213,11 +212,11 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     if (!times)
         status = clopt_workspace_open_energy(workspace);
     else if (clopt_device_is_cpu(&workspace->context.info))
-        waits = clopt_waits_open();
+        waits = clopt_waits_open(workspace->registry, &workspace->context);
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns))
         status = take_sample(session, objective, waits, block);
-    clopt_waits_close(waits);
+    clopt_counting_close(waits);
     /* What is measured next gets the same inputs. */
     return status ? status : clopt_buffers_check(session->buffers, first);
 }

@@ -16,7 +16,7 @@ struct clopt_sample_block {
  * choose how many runs make a sample. The caller frees block->times_ns, whatever the status is.
  *
  * Where the workspace says so, a sample on a processor whose threads waited for it while others had
- * it (clopt_waits_share()) is taken again after a pause, which lets the others have their turn
+ * it (clopt_waits_end()) is taken again after a pause, which lets the others have their turn
  * before it, twice at most; the one that was disturbed least is kept, as it was measured. That ends
  * where most samples of late were disturbed: then one more is, too. */
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,

@@ -12,4 +12,6 @@ CLOPT_PLUGIN(CLOPT_EXTENSION(COUNTER, "access", "how fast memory is in each patt
              CLOPT_EXTENSION(COUNTER, "perf", "what kernels do on a processor (perf_event_open)",
                              &clopt_counter_perf),
              CLOPT_EXTENSION(COUNTER, "powercap", "the energy of processors' packages (RAPL)",
-                             &clopt_counter_powercap));
+                             &clopt_counter_powercap),
+             CLOPT_EXTENSION(COUNTER, "waits", "how long threads wait for a processor (schedstat)",
+                             &clopt_counter_waits));

@@ -17,4 +17,6 @@ plugins_counters_la_SOURCES = \
 	plugins/counters/peak_parts.h \
 	plugins/counters/peak_source.c \
 	plugins/counters/perf.c \
-	plugins/counters/powercap.c
+	plugins/counters/powercap.c \
+	plugins/counters/waits.c \
+	plugins/counters/waits.h

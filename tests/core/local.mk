@@ -25,7 +25,6 @@ unit_tests += \
 	tests/core/study_refused \
 	tests/core/task \
 	tests/core/variant \
-	tests/core/waits \
 	tests/core/wisdom
 
 # Tests of stores share one.

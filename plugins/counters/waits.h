@@ -2,8 +2,7 @@
 /* How long the threads of this process wait for a processor that others use. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "opencl/counter.h"
 
 /* What a thread did in some time. */
 struct clopt_thread_time {
@@ -16,11 +15,3 @@ struct clopt_thread_time {
  * waited on average is what it took longer than on an idle machine. Threads that slept do not
  * count. */
 double clopt_waits_share(const struct clopt_thread_time *threads, size_t count, double wall_ns);
-
-/* Watches the threads that this process has by now; NULL: the system does not tell. */
-struct clopt_waits *clopt_waits_open(void);
-void clopt_waits_close(struct clopt_waits *waits);
-
-/* Begins; and returns clopt_waits_share() since then, 0 without `waits`. */
-void clopt_waits_begin(struct clopt_waits *waits);
-double clopt_waits_end(struct clopt_waits *waits);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long threads wait for a processor, as the scheduler of Linux tells. */
-#include "worker/waits.h"
+#include "counters/waits.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <clopt/memory.h>
 
+#include "counters/counters.h"
 #include "process/clock.h"
 
 #define TASKS  "/proc/self/task"
@@ -21,11 +20,12 @@ struct thread {
     struct clopt_thread_time began;
 };
 
-struct clopt_waits {
-    struct thread *threads;
+struct waits {
+    struct thread *threads; /* that the process has as it is opened */
     size_t count;
     struct clopt_thread_time *times; /* as many */
     int64_t began_ns;
+    double share;
 };
 
 double clopt_waits_share(const struct clopt_thread_time *threads, size_t count, double wall_ns)
@@ -60,7 +60,7 @@ static struct clopt_thread_time read_time(const struct thread *thread)
 }
 
 /* Adds a thread by its number. */
-static void add_thread(struct clopt_waits *waits, const char *number)
+static void add_thread(struct waits *waits, const char *number)
 {
     char path[sizeof TASKS + 32];
     snprintf(path, sizeof path, TASKS "/%.16s/schedstat", number);
@@ -71,28 +71,9 @@ static void add_thread(struct clopt_waits *waits, const char *number)
     thread->file = file;
 }
 
-struct clopt_waits *clopt_waits_open(void)
+static void end_watching(void *state)
 {
-    DIR *tasks = opendir(TASKS);
-    const struct dirent *entry;
-    if (!tasks)
-        return NULL;
-    struct clopt_waits *waits = clopt_calloc(1, sizeof *waits);
-    while ((entry = readdir(tasks)))
-        if (entry->d_name[0] != '.')
-            add_thread(waits, entry->d_name);
-    closedir(tasks);
-    waits->times = clopt_calloc(waits->count, sizeof *waits->times);
-    if (waits->count)
-        return waits;
-    clopt_waits_close(waits);
-    return NULL;
-}
-
-void clopt_waits_close(struct clopt_waits *waits)
-{
-    if (!waits)
-        return;
+    struct waits *waits = state;
     for (size_t i = 0; i < waits->count; i++)
         close(waits->threads[i].file);
     free(waits->threads);
@@ -100,24 +81,62 @@ void clopt_waits_close(struct clopt_waits *waits)
     free(waits);
 }
 
-void clopt_waits_begin(struct clopt_waits *waits)
+static enum clopt_status watch(const struct clopt_context *context, unsigned kernels, void **state,
+                               struct clopt_error *error)
 {
-    for (size_t i = 0; waits && i < waits->count; i++)
-        waits->threads[i].began = read_time(&waits->threads[i]);
-    if (waits)
-        waits->began_ns = clopt_now_ns();
+    DIR *tasks = opendir(TASKS);
+    const struct dirent *entry;
+    struct waits *waits = clopt_calloc(1, sizeof *waits);
+    (void)context, (void)kernels;
+    while (tasks && (entry = readdir(tasks)))
+        if (entry->d_name[0] != '.')
+            add_thread(waits, entry->d_name);
+    if (tasks)
+        closedir(tasks);
+    waits->times = clopt_calloc(waits->count + 1, sizeof *waits->times);
+    *state = waits;
+    if (waits->count)
+        return CLOPT_OK;
+    end_watching(waits);
+    return clopt_fail(error, CLOPT_INFEASIBLE, "this system does not tell it");
 }
 
-double clopt_waits_end(struct clopt_waits *waits)
+static enum clopt_status begin(void *state, struct clopt_error *error)
 {
-    if (!waits)
-        return 0;
+    struct waits *waits = state;
+    (void)error;
+    for (size_t i = 0; i < waits->count; i++)
+        waits->threads[i].began = read_time(&waits->threads[i]);
+    waits->began_ns = clopt_now_ns();
+    return CLOPT_OK;
+}
+
+static enum clopt_status end(void *state, unsigned kernel, struct clopt_error *error)
+{
+    struct waits *waits = state;
+    (void)kernel, (void)error;
     for (size_t i = 0; i < waits->count; i++) {
         const struct thread *thread = &waits->threads[i];
         struct clopt_thread_time now = read_time(thread);
         waits->times[i] = (struct clopt_thread_time){now.ran_ns - thread->began.ran_ns,
                                                      now.waited_ns - thread->began.waited_ns};
     }
-    return clopt_waits_share(waits->times, waits->count,
-                             (double)(clopt_now_ns() - waits->began_ns));
+    waits->share =
+        clopt_waits_share(waits->times, waits->count, (double)(clopt_now_ns() - waits->began_ns));
+    return CLOPT_OK;
 }
+
+static bool get(const void *state, unsigned kernel, unsigned number, struct clopt_reading *count)
+{
+    const struct waits *waits = state;
+    (void)kernel;
+    *count = (struct clopt_reading){"waited", "", "scheduler", waits->share};
+    return number == 0;
+}
+
+const struct clopt_counter clopt_counter_waits = {.use = CLOPT_COUNTS_WAITS,
+                                                  .open = watch,
+                                                  .begin = begin,
+                                                  .end = end,
+                                                  .get = get,
+                                                  .close = end_watching};

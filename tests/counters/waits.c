@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_setaffinity() */
 #endif
-#include "worker/waits.h"
+#include "counters/waits.h"
 
 #include <sched.h>
 #include <setjmp.h>
@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "counters/counters.h"
 #include "process/clock.h"
+#include "worker/counting.h"
 
 static void assert_share(double share, const struct clopt_thread_time *threads, size_t count)
 {
@@ -33,17 +35,29 @@ static void what_the_busiest_threads_wait_is_lost(void **state)
     assert_share(0.01, unknown, 1); /* those that were busy for long are not known */
 }
 
-static void without_the_scheduler_nothing_is_lost(void **state)
+static void shares_are_counted(void **state)
+{
+    (void)state;
+    struct clopt_error error = {0};
+    struct clopt_reading count;
+    void *waits;
+    if (clopt_counter_waits.open(NULL, 0, &waits, &error)) {
+        assert_int_equal(error.status, CLOPT_INFEASIBLE); /* the kernel does not tell */
+        return;
+    }
+    assert_int_equal(clopt_counter_waits.begin(waits, NULL), CLOPT_OK);
+    assert_int_equal(clopt_counter_waits.end(waits, 0, NULL), CLOPT_OK);
+    assert_true(clopt_counter_waits.get(waits, 0, 0, &count));
+    assert_true(count.value >= 0 && count.value <= 1);
+    assert_false(clopt_counter_waits.get(waits, 0, 1, &count));
+    clopt_counter_waits.close(waits);
+}
+
+static void without_a_counter_nothing_is_lost(void **state)
 {
     (void)state;
     clopt_waits_begin(NULL);
     assert_true(clopt_waits_end(NULL) == 0);
-    clopt_waits_close(NULL);
-    struct clopt_waits *waits = clopt_waits_open(); /* NULL where the kernel does not tell */
-    clopt_waits_begin(waits);
-    double share = clopt_waits_end(waits);
-    assert_true(share >= 0 && share <= 1);
-    clopt_waits_close(waits);
 }
 
 static void a_bound_process_has_fewer_processors(void **state)
@@ -66,7 +80,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_busiest_threads_wait_is_lost),
-        cmocka_unit_test(without_the_scheduler_nothing_is_lost),
+        cmocka_unit_test(shares_are_counted),
+        cmocka_unit_test(without_a_counter_nothing_is_lost),
         cmocka_unit_test(a_bound_process_has_fewer_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
