@@ -26,11 +26,10 @@ static const char folder_anchor;
 
 /* A file of the plugin pattern: the first one of its name. */
 struct file {
-    struct clopt_plugin_refusal about; /* with a reason once it was refused */
-    unsigned folder;                   /* of the search path */
-    bool ships;                        /* it is clopt's own: it need not be tried in a child */
-    lt_dlhandle handle;                /* once it is loaded */
-    char hash[CLOPT_HASH_SIZE];
+    struct clopt_plugin_refusal about;  /* with a reason once it was refused */
+    unsigned folder;                    /* of the search path */
+    bool ships;                         /* it is clopt's own: it need not be tried in a child */
+    lt_dlhandle handle;                 /* once it is loaded */
     struct clopt_plugin_entry *entries; /* its extensions */
     size_t count;
 };
@@ -133,7 +132,7 @@ static int compare_entries(const void *a, const void *b)
 
 /* Lists the extensions of a file, which has them from a plugin. */
 static void take_extensions(const struct clopt_registry *registry, struct file *file,
-                            const struct clopt_extension *extensions)
+                            const struct clopt_extension *extensions, const char *hash)
 {
     struct listing *listing = registry->listing;
     while (extensions[file->count].name)
@@ -142,7 +141,7 @@ static void take_extensions(const struct clopt_registry *registry, struct file *
     for (size_t i = 0; i < file->count; i++) {
         struct clopt_plugin_entry *entry = &file->entries[i];
         *entry = (struct clopt_plugin_entry){.extension = &extensions[i], .path = file->about.path};
-        memcpy(entry->hash, file->hash, sizeof entry->hash);
+        snprintf(entry->hash, sizeof entry->hash, "%s", hash);
         bool named = file->about.name && strcmp(file->about.name, extensions[i].name) == 0;
         list_entry(listing, entry, named ? 0 : file->folder);
     }
@@ -163,8 +162,7 @@ static void load_file(const struct clopt_registry *registry, struct file *file)
                    "0-9 and _");
     else if (!clopt_plugin_open(&opened, !registry->trusted && !file->ships, &reason)) {
         file->handle = opened.handle;
-        memcpy(file->hash, opened.hash, sizeof file->hash);
-        take_extensions(registry, file, opened.plugin->extensions);
+        take_extensions(registry, file, opened.plugin->extensions, opened.hash);
     }
     if (reason.status)
         about->reason = clopt_strdup(reason.message);
@@ -281,7 +279,7 @@ void clopt_registry_add(struct clopt_registry *registry, const struct clopt_exte
 {
     registry->own = clopt_calloc(1, sizeof *registry->own);
     registry->own->about.path = clopt_strdup("linked in");
-    take_extensions(registry, registry->own, extensions);
+    take_extensions(registry, registry->own, extensions, "");
 }
 
 void clopt_registry_trust(struct clopt_registry *registry)

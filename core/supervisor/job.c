@@ -381,8 +381,11 @@ static json_t *take_check(struct clopt_job *job, const json_t *answer, struct cl
         put_counters(job, answer);
     if (digest && job->kind == CLOPT_JOB_RECHECK && job->candidate->role && !loss->error.status)
         snprintf(job->recheck.digest, sizeof job->recheck.digest, "%s", digest);
-    bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
+    bool unfit = loss->error.status == CLOPT_INFEASIBLE;
+    bool elsewhere = unfit && job->kind == CLOPT_JOB_CHECK &&
                      job->candidate->checks.problem != job->race->where.problem;
+    if (unfit && job->kind == CLOPT_JOB_RECHECK && !job->candidate->role)
+        loss->error.status = CLOPT_OK; /* its own problem is another one */
     return elsewhere ? use_own_problem(job, loss) : NULL;
 }
 
