@@ -16,44 +16,7 @@
 #define GENERATION      (1 / 6.0) /* of its time a search builds before it measures, at most */
 #define SETTLING_ROUNDS 3         /* then those who cannot win have left a measurement */
 
-#define JOINING 0.8 /* times what is planned, where the best of several kernels come after that */
-
 /* ---- races ---- */
-
-/* Gives a race its share of the time that is left. */
-static void set_deadline(struct clopt_device_queue *queue)
-{
-    const struct clopt_schedule *schedule = queue->schedule;
-    double limit_s = schedule->run->study->measure.time_s;
-    size_t races = queue->races_left + 1 + (queue->races[1] != NULL);
-    queue->building_since_ns = queue->race_began_ns = clopt_now_ns();
-    queue->finals_began_ns = 0;
-    double left_s = limit_s - (double)(queue->race_began_ns - schedule->began_ns) * 1e-9;
-    queue->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)races : INFINITY;
-}
-
-static double seconds_since(int64_t then_ns)
-{
-    return 1e-9 * (double)(clopt_now_ns() - then_ns);
-}
-
-/* Whether this share of a race's time is over. */
-static bool is_past(const struct clopt_device_queue *queue, double share)
-{
-    return seconds_since(queue->race_began_ns) > share * queue->share_s;
-}
-
-/* Whether a race is to take no more time for what comes before such a share of it. The combined
- * variant has what is left, and is measured in one process at least. */
-static bool is_late(const struct clopt_device_queue *queue, double share)
-{
-    const struct clopt_race *race = queue->races[0];
-    if (race->stepped)
-        share = fmax(share, clopt_planned_measuring(queue));
-    if (race->joined)
-        return is_past(queue, 1) && !clopt_race_count(race, clopt_candidate_is_untried);
-    return is_past(queue, clopt_combined_is_wanted(race) ? JOINING * share : share);
-}
 
 static void begin_race(struct clopt_device_queue *queue, struct clopt_race **race)
 {
@@ -100,7 +63,7 @@ void clopt_device_queue_fill(struct clopt_device_queue *queue)
         races[1] = NULL;
         if (!races[0] && queue->races_left)
             begin_race(queue, &races[0]);
-        set_deadline(queue);
+        clopt_plan_begin(queue);
     } else if (!races[1] && queue->races_left && !races[0]->on_cpu && !expects_more(races[0])) {
         begin_race(queue, &races[1]);
     }
@@ -271,7 +234,7 @@ static bool is_generation_over(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
     return race->tuning && race->on_cpu &&
-           seconds_since(queue->building_since_ns) > GENERATION * queue->share_s &&
+           clopt_seconds_since(queue->building_since_ns) > GENERATION * queue->share_s &&
            clopt_race_wants_samples(race, clopt_race_first_member(race));
 }
 
@@ -300,14 +263,15 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
     }
     if (!queue->idle_since_ns)
         queue->idle_since_ns = clopt_now_ns();
-    return busy == 0 || over || seconds_since(queue->idle_since_ns) > STRAGGLER_S;
+    return busy == 0 || over || clopt_seconds_since(queue->idle_since_ns) > STRAGGLER_S;
 }
 
 /* Whether a measurement can begin now. */
 static bool may_measure(struct clopt_device_queue *queue, size_t member)
 {
     const struct clopt_race *race = queue->races[0];
-    if (!clopt_race_wants_samples(race, member) || is_late(queue, clopt_planned_measuring(queue)))
+    if (!clopt_race_wants_samples(race, member) ||
+        clopt_plan_is_late(queue, clopt_planned_measuring(queue)))
         return false;
     if (race->on_cpu && !race->wanting.alone && !is_generation_over(queue) &&
         (clopt_race_count(race, clopt_candidate_waits) || wants_trials(race))) {
@@ -336,7 +300,7 @@ static bool is_vain(const struct clopt_race *race)
 static void leave_out(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
-    bool late = is_late(queue, clopt_planned_end(queue)) || is_vain(race);
+    bool late = clopt_plan_is_late(queue, clopt_planned_end(queue)) || is_vain(race);
     struct clopt_job *measurement = NULL;
     race->cut |= expects_more(race);
     clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_PHASES, race);
@@ -358,7 +322,7 @@ static double finals_left(const struct clopt_device_queue *queue)
     if (study->measure.precision_named || clopt_race_has_time(queue->races[0]))
         return INFINITY;
     return CLOPT_FINALS_SHARE * 1e-9 * (double)(queue->finals_began_ns - queue->race_began_ns) -
-           seconds_since(queue->finals_began_ns);
+           clopt_seconds_since(queue->finals_began_ns);
 }
 
 /* Names the best of each kernel. */
@@ -367,10 +331,10 @@ static void name_best(const struct clopt_device_queue *queue)
     struct clopt_race *race = queue->races[0];
     const struct clopt_watcher *watcher = queue->schedule->watcher;
     const struct clopt_ending ending = {
-        .late = is_late(queue, clopt_planned_measuring(queue)),
+        .late = clopt_plan_is_late(queue, clopt_planned_measuring(queue)),
         .need_s = clopt_planned_need_s(queue),
         .spent = finals_left(queue) <= 0,
-        .took_s = seconds_since(queue->finals_began_ns),
+        .took_s = clopt_seconds_since(queue->finals_began_ns),
     };
     clopt_finals_name(race);
     clopt_finals_keep_sources(race);
@@ -419,7 +383,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
-    bool late = is_late(queue, clopt_planned_finals(queue));
+    bool late = clopt_plan_is_late(queue, clopt_planned_finals(queue));
     race->presorts = race->rounds == 0 && !late;
     if (race->presorts && clopt_schedule_recheck(queue))
         return true;
@@ -430,7 +394,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
         if (!queue->finals_began_ns)
             queue->finals_began_ns = clopt_now_ns();
         if (!race->finals_left && race->rounds)
-            race->cost.round_s = seconds_since(queue->finals_began_ns) / race->rounds;
+            race->cost.round_s = clopt_seconds_since(queue->finals_began_ns) / race->rounds;
         if (race->finals_left || clopt_finals_go_on(race, finals_left(queue))) {
             clopt_race_share(race);
             go_on_measuring(queue);
@@ -446,7 +410,7 @@ static bool enter_prefixes(struct clopt_device_queue *queue, unsigned times)
 {
     struct clopt_race *race = queue->races[0];
     return race->stepped == times && !race->joined &&
-           !is_late(queue, clopt_planned_measuring(queue)) && clopt_prefixes_enter(race);
+           !clopt_plan_is_late(queue, clopt_planned_measuring(queue)) && clopt_prefixes_enter(race);
 }
 
 /* Has a search go on where its finals have left time; they meet again after that. */
@@ -454,7 +418,7 @@ static bool search_again(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     const struct clopt_device_queue before = *queue;
-    double passed_s = seconds_since(queue->race_began_ns);
+    double passed_s = clopt_seconds_since(queue->race_began_ns);
     queue->finals_began_ns = 0;
     if (!race->tuning || race->joined || is_vain(race) || !clopt_planned_search(queue, passed_s) ||
         !clopt_tuning_resume(race->tuning)) {
@@ -473,7 +437,7 @@ static void go_on(struct clopt_device_queue *queue)
     struct clopt_race *race = queue->races[0];
     queue->expects_more = expects_more(race);
     queue->expects_others = expects_others(race);
-    if (is_vain(race) || is_late(queue, clopt_planned_building(queue)))
+    if (is_vain(race) || clopt_plan_is_late(queue, clopt_planned_building(queue)))
         leave_out(queue);
     bool more = clopt_race_count(race, clopt_candidate_is_in_hand) || expects_more(race);
     if (race->wanting.alone && !clopt_device_queue_is_open(queue))

@@ -104,7 +104,6 @@ static void add_count(const struct clopt_job *job, json_t *request)
 static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD, count = job->kind == CLOPT_JOB_COUNT;
-    bool prepare = job->kind == CLOPT_JOB_PREPARE, explains = job->kind == CLOPT_JOB_EXPLAIN;
     bool same = build || count || (is_recheck(job) && job->recheck.problem < OTHER_SEEDS);
     json_t *variant = same ? job->candidate->variant : NULL;
     json_t *request =
@@ -113,7 +112,7 @@ static json_t *first_request(const struct clopt_job *job)
     add_observers(job, request);
     if (count)
         add_count(job, request);
-    if (explains)
+    if (job->kind == CLOPT_JOB_EXPLAIN)
         json_object_set_new(request, "explain", json_true());
     if (job->kind == CLOPT_JOB_CHECK)
         json_object_set_new(request, "check", json_string(job->race->run->study->measure.verifier));
@@ -121,7 +120,7 @@ static json_t *first_request(const struct clopt_job *job)
         json_object_set_new(request, "drop", json_true());
     else if (job->candidate->role == CLOPT_ROLE_INITIAL && !variant)
         json_object_set_new(request, "initial", json_true());
-    if (prepare)
+    if (job->kind == CLOPT_JOB_PREPARE)
         json_object_set_new(request, "inputs", json_true());
     if (job->recheck.digest[0])
         json_object_set_new(request, "known", json_string(job->recheck.digest));

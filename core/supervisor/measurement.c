@@ -431,8 +431,8 @@ bool clopt_measurement_init(struct clopt_job *measurement)
     const struct clopt_host *host = host_of(measurement);
     measurement->task =
         (struct clopt_task){.next = next, .lost = lost, .untimed = !race->on_cpu, .fresh = true};
-    if (!clopt_store_next_process(run->store, host ? host->name : NULL,
-                                  &measurement->process, run->failure) &&
+    if (!clopt_store_next_process(run->store, host ? host->name : NULL, &measurement->process,
+                                  run->failure) &&
         race->members > 1)
         clopt_store_put(run->store, CLOPT_SQL_PUT_MEMBER, run->failure, "ii", measurement->process,
                         (int64_t)measurement->member);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "race/combined.h"
 #include "race/ranking.h"
 
 /* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
@@ -18,6 +19,19 @@
 
 #define FINALS       3 /* processes, where no search is planned */
 #define SIDE_ENTRIES 2 /* the initial code takes part beside the finalists, and once more */
+
+#define JOINING 0.8 /* times what is planned, where the best of several kernels come after that */
+
+void clopt_plan_begin(struct clopt_device_queue *queue)
+{
+    const struct clopt_schedule *schedule = queue->schedule;
+    double limit_s = schedule->run->study->measure.time_s;
+    size_t races = queue->races_left + 1 + (queue->races[1] != NULL);
+    queue->building_since_ns = queue->race_began_ns = clopt_now_ns();
+    queue->finals_began_ns = 0;
+    double left_s = limit_s - (double)(queue->race_began_ns - schedule->began_ns) * 1e-9;
+    queue->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)races : INFINITY;
+}
 
 /* Whether what a process takes to set a problem up is what later ones take, too: the first one of
  * an app that a study describes makes inputs and references, which the others find in the cache. */
@@ -151,4 +165,14 @@ double clopt_planned_need_s(const struct clopt_device_queue *queue)
     double more_s = (double)(processes - least) * clopt_planned_process_s(race);
     return least < processes ? ceil(queue->share_s + (none ? fmax(more_s, queue->share_s) : more_s))
                              : 0;
+}
+
+bool clopt_plan_is_late(const struct clopt_device_queue *queue, double share)
+{
+    const struct clopt_race *race = queue->races[0];
+    double passed = clopt_seconds_since(queue->race_began_ns) / queue->share_s;
+    if (race->stepped)
+        share = fmax(share, clopt_planned_measuring(queue));
+    return race->joined ? passed > 1 && !clopt_race_count(race, clopt_candidate_is_untried)
+                        : passed > (clopt_combined_is_wanted(race) ? JOINING * share : share);
 }

@@ -5,6 +5,18 @@
 
 #include "supervisor/schedule.h"
 
+/* Gives the race that begins its share of the time that is left. */
+void clopt_plan_begin(struct clopt_device_queue *queue);
+
+/* Whether a race is to take no more time for what comes before such a share of it. The combined
+ * variant has what is left, and is measured in one process at least. */
+bool clopt_plan_is_late(const struct clopt_device_queue *queue, double share);
+
+static inline double clopt_seconds_since(int64_t then_ns)
+{
+    return 1e-9 * (double)(clopt_now_ns() - then_ns);
+}
+
 /* Take note of the seconds of each stage ({"setup": 1.5, ...}) in an answer of a measurement,
  * and of a candidate that is ready to be sampled there. */
 void clopt_plan_cost(struct clopt_race *race, const json_t *seconds);
