@@ -175,7 +175,6 @@ sanitized_tests = tests/layer/applications \
 # What says the same with sanitizers and without, and takes long: scripts/check runs it with them alone, where it has both.
 once_tests = \
 	tests/analyses/all \
-	tests/analyses/guideline_rules \
 	tests/analyses/guidelines \
 	tests/analyses/unmeasured \
 	tests/cli/dialect \
