@@ -299,8 +299,6 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
 
 #define REGRET_FREEDOM 2    /* degrees of freedom that are borrowed beside */
 #define NEGLIGIBLE     1e-6 /* a probability */
-#define LEAST_REGRET   1e-3 /* that is said, */
-#define MOST_REGRET    0.5  /* and at most */
 
 /* How probably a ratio is not above e to the power of `loss`. */
 static double hold_one(const struct clopt_interval *ratio, double loss)
@@ -351,17 +349,6 @@ struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t 
         regret.expected += exp(loss) * (1 - hold(ratios, left, loss)) * step;
     }
     return regret;
-}
-
-void clopt_regret_append(struct clopt_text *text, const struct clopt_regret *regret)
-{
-    if (!(regret->high <= MOST_REGRET)) {
-        clopt_text_append(text, "it is not known how near the best it is");
-        return;
-    }
-    clopt_text_append(text, "within ");
-    clopt_number_append_percent(text, fmax(regret->high, LEAST_REGRET));
-    clopt_text_append(text, " of the best with 95%");
 }
 
 /* ---- what is named ---- */

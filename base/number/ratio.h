@@ -83,10 +83,6 @@ struct clopt_regret {
  * it does not count. Those that matter are moved to the front. */
 struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t count);
 
-/* Appends that in words: "within 1.4% of the best with 95%"; a loss of more than the whole is no
- * help. */
-void clopt_regret_append(struct clopt_text *text, const struct clopt_regret *regret);
-
 /* Several, one of which is to be named as the best. */
 struct clopt_field {
     const void *user;

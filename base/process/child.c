@@ -5,8 +5,10 @@
 #endif
 #include "process/child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -19,8 +21,8 @@
 #include "file/folder.h"
 #include "process/clock.h"
 
-#define PERIOD_MS   20   /* in which limits are looked at */
-#define LEAST_SHARE 0.25 /* of a processor: with less, the machine is to blame */
+#define PERIOD_MS 20   /* in which limits are looked at */
+#define MOST_LOST 0.75 /* of any time: whatever the machine does, a hang ends */
 
 /* What parent and child share. */
 struct shared {
@@ -39,6 +41,9 @@ struct child {
     pid_t pid;
     int file; /* is hung up when the child ends; -1: it was before */
     int wait_status;
+    struct clopt_process_use use; /* by when limits were looked at last */
+    int64_t late_ns;              /* the time that `lost_s` counts for */
+    double lost_s;
 };
 
 void clopt_child_attach(pid_t parent)
@@ -162,6 +167,39 @@ double clopt_processor_time_of(pid_t process)
            sum_children(process, clopt_processor_time_of);
 }
 
+/* Returns how long threads waited for a processor that others used, in seconds. */
+static double waited_time_of(pid_t process)
+{
+    char path[64];
+    double sum = 0;
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)process);
+    DIR *tasks = opendir(path);
+    const struct dirent *task;
+    while (tasks && (task = readdir(tasks))) {
+        unsigned long long waited_ns;
+        char format[64];
+        snprintf(format, sizeof format, "/proc/%%ld/task/%.16s/schedstat", task->d_name);
+        CLOPT_CLOSED FILE *stream = task->d_name[0] == '.' ? NULL : open_about(format, process);
+        if (stream && fscanf(stream, "%*u %llu", &waited_ns) == 1)
+            sum += (double)waited_ns * 1e-9;
+    }
+    if (tasks)
+        closedir(tasks);
+    return sum + sum_children(process, waited_time_of);
+}
+
+double clopt_lost_time(struct clopt_process_use *last, pid_t process)
+{
+    struct clopt_process_use now = {clopt_now_ns(), clopt_processor_time_of(process),
+                                    waited_time_of(process)};
+    double wall_s = (double)(now.read_ns - last->read_ns) * 1e-9;
+    double waited_s = fmax(now.waited_s - last->waited_s, 0); /* threads may have ended */
+    double busy_s = fmax(now.ran_s - last->ran_s, 0) + waited_s;
+    bool first = last->read_ns == 0;
+    *last = now;
+    return first ? 0 : fmin(waited_s * wall_s / fmax(busy_s, wall_s), MOST_LOST * wall_s);
+}
+
 uint64_t clopt_memory_limit(uint64_t bytes)
 {
     if (bytes)
@@ -183,23 +221,17 @@ static bool parses(const struct child *child)
     return child->limits->advice && strcmp(child->limits->advice, CLOPT_PARSING_ADVICE) == 0;
 }
 
-/* Says that a child took too long. What it parsed is not to blame where it had no processor. */
 static enum clopt_status fail_late(const struct child *child, struct clopt_error *error)
 {
     const struct shared *shared = child->shared;
-    double used_s = clopt_processor_time_of(child->pid);
-    char how[80 + sizeof shared->key], waited[128];
+    char how[80 + sizeof shared->key];
     snprintf(how, sizeof how, "took longer than %g s%s%s%s", shared->seconds,
              *shared->key ? " (" : "", shared->key, *shared->key ? ")" : "");
-    snprintf(waited, sizeof waited,
-             "it got a processor for %.0f s of them: the machine is busy; wait, or allow more",
-             used_s);
-    bool waits = parses(child) && used_s < LEAST_SHARE * shared->seconds;
-    return fail_lost(child, CLOPT_TIMED_OUT, how, waits ? waited : child->limits->advice, error);
+    return fail_lost(child, CLOPT_TIMED_OUT, how, child->limits->advice, error);
 }
 
 /* Tells whether a child oversteps a limit: CLOPT_OK where it does not. */
-static enum clopt_status check_limits(const struct child *child, struct clopt_error *error)
+static enum clopt_status check_limits(struct child *child, struct clopt_error *error)
 {
     const struct clopt_child_limits *limits = child->limits;
     char how[128];
@@ -212,7 +244,10 @@ static enum clopt_status check_limits(const struct child *child, struct clopt_er
     if (limits->stop && *limits->stop)
         return fail_lost(child, CLOPT_INTERRUPTED, "interrupted", NULL, error);
     int64_t late_ns = child->shared->late_ns;
-    if (!late_ns || clopt_now_ns() < late_ns)
+    double lost_s = clopt_lost_time(&child->use, child->pid);
+    child->lost_s = late_ns == child->late_ns ? child->lost_s + lost_s : 0;
+    child->late_ns = late_ns;
+    if (!late_ns || clopt_now_ns() < late_ns + (int64_t)(child->lost_s * 1e9))
         return CLOPT_OK;
     return fail_late(child, error);
 }

@@ -7,9 +7,20 @@
 
 #include <clopt/error.h>
 
+/* What a process and its children have used of processors by a time. */
+struct clopt_process_use {
+    int64_t read_ns; /* 0: it was not read yet */
+    double ran_s, waited_s;
+};
+
+/* Returns the seconds since `last` was read, which is read anew, that the threads of a process lost
+ * since others used the processors: of no more than they took in all, three quarters at most.
+ * Limits do not count them: what takes a minute alone is no hang where eight others run. */
+double clopt_lost_time(struct clopt_process_use *last, pid_t process);
+
 /* What a child may take, and what messages say of a child that is lost. */
 struct clopt_child_limits {
-    double seconds;          /* in all, unless it begins stages; 0: no limit */
+    double seconds; /* in all, unless it begins stages, but for what it loses; 0: no limit */
     const char *seconds_key; /* where a user sets it; NULL: nowhere */
     uint64_t memory_bytes;   /* resident; 0: no limit */
     const char *memory_key;

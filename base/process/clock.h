@@ -9,14 +9,6 @@
 /* Returns the monotonic clock in nanoseconds. */
 int64_t clopt_now_ns(void);
 
-/* Processor time since the machine started, summed over its processors, in seconds: all of it, and
- * what was used. NaN where the system does not tell. */
-struct clopt_machine_time {
-    double all_s;
-    double used_s;
-};
-struct clopt_machine_time clopt_machine_time(void);
-
 /* Returns the processor time of this process in seconds, and of its children that have ended. */
 double clopt_used_seconds(bool with_children);
 

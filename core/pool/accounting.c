@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a pool's time goes into, and the machine's. */
 #include <math.h>
+#include <unistd.h>
 
 #include "pool/pool.h"
 
@@ -45,9 +46,28 @@ double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer)
     return sum;
 }
 
+static struct clopt_machine_time read_machine_time(void)
+{
+    /* user, nice, system, idle, waiting for a disk, interrupts twice, stolen by other machines */
+    unsigned long long ticks[8] = {0}, all = 0;
+    struct clopt_machine_time time = {NAN, NAN};
+    CLOPT_CLOSED FILE *stream = fopen("/proc/stat", "re");
+    if (!stream)
+        return time;
+    int count = fscanf(stream, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[0], &ticks[1],
+                       &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]);
+    for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++)
+        all += ticks[i];
+    double second = (double)sysconf(_SC_CLK_TCK);
+    if (count == 8 && second > 0)
+        time = (struct clopt_machine_time){(double)all / second,
+                                           (double)(all - ticks[3] - ticks[4]) / second};
+    return time;
+}
+
 struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 {
-    struct clopt_load load = {clopt_machine_time(), clopt_used_seconds(true)};
+    struct clopt_load load = {read_machine_time(), clopt_used_seconds(true)};
     for (size_t i = 0; i < pool->seat_count; i++)
         if (pool->seats[i].process.pid > 0)
             load.own_s += clopt_processor_time_of(pool->seats[i].process.pid);

@@ -66,6 +66,9 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
     process->clock.checked_ns = now;
     if (clopt_process_take_notes(process, error))
         return error->status;
+    int64_t lost_ns = (int64_t)(clopt_lost_time(&process->clock.use, process->pid) * 1e9);
+    process->clock.stage_began_ns += lost_ns;
+    process->clock.request_began_ns += lost_ns;
     const char *key;
     double limit = clopt_limits_stage(limits, process->stage, &key);
     double worth_s = seat->task && strcmp(key, "build") == 0 ? seat->task->build_s : 0;

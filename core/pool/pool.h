@@ -157,6 +157,13 @@ void clopt_pool_note_busy(struct clopt_pool *pool, struct clopt_seat *seat);
 /* Adds up what a worker says its stages took, and returns it. */
 double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer);
 
+/* Processor time since the machine started, summed over its processors, in seconds: all of it, and
+ * what was used. NaN where the system does not tell. */
+struct clopt_machine_time {
+    double all_s;
+    double used_s;
+};
+
 /* Processor time that has been used by now: the machine's, and that of clopt and its workers. */
 struct clopt_load {
     struct clopt_machine_time machine;

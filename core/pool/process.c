@@ -186,6 +186,7 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     }
     process->busy = true;
     process->clock.paused_ns = 0;
+    process->clock.use = (struct clopt_process_use){0};
     json_decref(process->parts);
     process->parts = NULL;
     process->stage = CLOPT_STAGE_OPEN;

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-#define DIGITS 3 /* of speed-ups */
+#define DIGITS       3    /* of speed-ups */
+#define LEAST_REGRET 1e-3 /* that is said, */
+#define MOST_REGRET  0.5  /* and at most */
 
 const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {
     [CLOPT_VERDICT_UNKNOWN] = "unknown", [CLOPT_VERDICT_FASTER] = "faster",
@@ -30,6 +32,17 @@ void clopt_verdict_append_short(struct clopt_text *text, const struct clopt_inte
     } else if (kind != CLOPT_VERDICT_UNKNOWN) {
         clopt_text_append(text, kind == CLOPT_VERDICT_TOO_FEW ? "too few processes" : "too noisy");
     }
+}
+
+void clopt_verdict_append_regret(struct clopt_text *text, const struct clopt_regret *regret)
+{
+    if (!(regret->high <= MOST_REGRET)) {
+        clopt_text_append(text, "it is not known how near the best it is");
+        return;
+    }
+    clopt_text_append(text, "within ");
+    clopt_number_append_percent(text, fmax(regret->high, LEAST_REGRET));
+    clopt_text_append(text, " of the best with 95%");
 }
 
 void clopt_verdict_append_noise(struct clopt_text *text, double noise)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "number/number.h"
+#include "number/ratio.h"
 #include "number/verdict.h"
 
 /* "unknown", "faster", "slower", "same", "too-few", "too-noisy". */
@@ -24,6 +25,10 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
 
 /* Appends why a speed-up is less than the clock says, ", where ..."; nothing where it is not. */
 void clopt_verdict_append_bound(struct clopt_text *text, double by_clock);
+
+/* Appends how near the best one is that was named: "within 1.4% of the best with 95%"; a loss of
+ * more than the whole is no help. */
+void clopt_verdict_append_regret(struct clopt_text *text, const struct clopt_regret *regret);
 
 /* Appends a noise floor: "4.0%", or "too noisy to say (A/A 72%)". */
 void clopt_verdict_append_noise(struct clopt_text *text, double noise);

@@ -133,7 +133,7 @@ void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *v
     const size_t waiting = count_waiting(view, device);
     if (!isnan(time->regret.high) &&
         clopt_verdict_allows_regret(&time->speedup, view->noise[device].noise))
-        clopt_regret_append(text, &time->regret);
+        clopt_verdict_append_regret(text, &time->regret);
     if (text->length && waiting)
         clopt_text_printf(text, ", of those that have a time: %zu %s none yet", waiting,
                           waiting == 1 ? "has" : "have");

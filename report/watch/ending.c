@@ -6,6 +6,7 @@
 
 #include "race/ranking.h"
 #include "race/tuning.h"
+#include "results/verdict.h"
 #include "store/cursor.h"
 #include "text/variant_name.h"
 
@@ -110,7 +111,7 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     clopt_text_printf(&text, "%s on %s: %s%s", *name ? name : CLOPT_WHOLE_RUN,
                       run->study->devices[race->where.device].label, certain ? variant : "",
                       certain ? ": " : "");
-    clopt_regret_append(&text, &regret);
+    clopt_verdict_append_regret(&text, &regret);
     clopt_text_printf(&text, "; it ended as %s", ending.data);
     append_need(&text, race, end, regret.high);
     clopt_text_print(run->notices, "clopt: note: %s\n", text.data);

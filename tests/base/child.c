@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a function which is run in a child returns what it would have returned, and that
  * whatever else it does is an error that says so. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_setaffinity() */
+#endif
 #include "process/child.h"
 
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
@@ -12,6 +16,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "process/clock.h"
 
 static const struct clopt_child_limits none = {0};
 
@@ -110,12 +116,51 @@ static void ends_what_oversteps_a_limit(void **state)
     expect(&limits, hang, CLOPT_TIMED_OUT, "took longer than 0.25 s (--limit)");
     limits.advice = "see a doctor";
     expect(&limits, hang, CLOPT_TIMED_OUT, "took longer than 0.25 s (--limit); see a doctor");
-    limits.advice = CLOPT_PARSING_ADVICE; /* of no use to one that had no processor */
-    expect(&limits, hang, CLOPT_TIMED_OUT,
-           "took longer than 0.25 s (--limit); it got a processor for 0 s of them: the machine is "
-           "busy; wait, or allow more");
     limits = (struct clopt_child_limits){.memory_bytes = (uint64_t)256 << 20};
     expect(&limits, waste, CLOPT_OUT_OF_RESOURCES, "took more than 0.25 GiB of memory");
+}
+
+static pid_t begin(bool spins)
+{
+    pid_t child = fork();
+    while (child == 0)
+        if (!spins)
+            pause();
+    assert_true(child > 0);
+    return child;
+}
+
+/* Three that share a processor, of which one sleeps. */
+static void limits_do_not_count_what_others_take(void **state)
+{
+    (void)state;
+    cpu_set_t all, one;
+    int first = 0;
+    if (access("/proc/self/schedstat", R_OK) != 0)
+        skip();
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    while (!CPU_ISSET(first, &all))
+        first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    const pid_t children[] = {begin(true), begin(true), begin(false)};
+    struct clopt_process_use busy = {0}, asleep = {0};
+    assert_true(clopt_lost_time(&busy, children[0]) == 0);
+    assert_true(clopt_lost_time(&asleep, children[2]) == 0);
+    int64_t began_ns = busy.read_ns;
+    while (clopt_now_ns() < began_ns + 1000000000)
+        usleep(10000);
+    double lost_s = clopt_lost_time(&busy, children[0]);
+    double wall_s = (double)(busy.read_ns - began_ns) * 1e-9;
+    assert_true(lost_s > 0.2 * wall_s && lost_s <= 0.75 * wall_s);
+    assert_true(clopt_lost_time(&asleep, children[2]) < 0.1 * wall_s);
+    assert_true(clopt_lost_time(&asleep, getpid() + 1000000) == 0);
+    for (size_t i = 0; i < 3; i++) {
+        kill(children[i], SIGKILL);
+        waitpid(children[i], NULL, 0);
+    }
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
 static enum clopt_status stop_parent(void *user, struct clopt_error *error)
@@ -191,6 +236,7 @@ int main(void)
         cmocka_unit_test(returns_what_work_returns),
         cmocka_unit_test(names_who_crashes_and_leaves),
         cmocka_unit_test(ends_what_oversteps_a_limit),
+        cmocka_unit_test(limits_do_not_count_what_others_take),
         cmocka_unit_test(survives_what_is_done_to_the_parent),
         cmocka_unit_test(ends_what_the_child_leaves),
         cmocka_unit_test(nests),
