@@ -300,14 +300,15 @@ static bool is_vain(const struct clopt_race *race)
 static void leave_out(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
-    bool late = clopt_plan_is_late(queue, clopt_planned_end(queue)) || is_vain(race);
+    bool is_open = clopt_device_queue_is_open(queue);
+    bool late = clopt_plan_is_late(queue, clopt_planned_end(queue, is_open)) || is_vain(race);
     struct clopt_job *measurement = NULL;
     race->cut |= expects_more(race);
     clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_PHASES, race);
     while (late && (measurement = clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race,
                                                       measurement)))
         measurement->told.stops = true;
-    clopt_race_leave_out(race, late && !clopt_device_queue_is_open(queue));
+    clopt_race_leave_out(race, late && !is_open);
     if (is_vain(race))
         race->tally.not_reached = 0; /* by a time limit */
 }

@@ -118,9 +118,10 @@ double clopt_planned_measuring(const struct clopt_device_queue *queue)
     return fmin(MEASURING, fmax(LEAST_SEARCH, LAST - kept_s / queue->share_s));
 }
 
-double clopt_planned_end(const struct clopt_device_queue *queue)
+double clopt_planned_end(const struct clopt_device_queue *queue, bool is_open)
 {
-    return queue->finals_began_ns && is_planned(queue) ? LAST : clopt_planned_measuring(queue);
+    return is_open && queue->finals_began_ns && is_planned(queue) ? LAST
+                                                                  : clopt_planned_measuring(queue);
 }
 
 double clopt_planned_building(const struct clopt_device_queue *queue)

@@ -32,9 +32,10 @@ double clopt_planned_building(const struct clopt_device_queue *queue);
 /* Whether a search whose finals are over has time to go on, so many seconds after it began. */
 bool clopt_planned_search(const struct clopt_device_queue *queue, double passed_s);
 
-/* When no process begins to measure any more, and when those that do are stopped. */
+/* When no process begins to measure any more, and when those that do are stopped, where one is
+ * open; without one, what was built too late to be measured keeps nobody waiting. */
 double clopt_planned_measuring(const struct clopt_device_queue *queue);
-double clopt_planned_end(const struct clopt_device_queue *queue);
+double clopt_planned_end(const struct clopt_device_queue *queue, bool is_open);
 
 /* When finalists may meet in another process for the last time. */
 double clopt_planned_finals(const struct clopt_device_queue *queue);

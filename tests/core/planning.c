@@ -158,7 +158,9 @@ static void a_best_that_is_open_gets_what_is_left(void **state)
     fixture.queue.finals_began_ns = 1;
     measure(&fixture, 1, 1.1);
     assert_true(fabs(clopt_planned_finals(&fixture.queue) - (0.97 - 1 / 40.)) < 1e-9);
-    assert_true(clopt_planned_end(&fixture.queue) == 0.97);
+    assert_true(clopt_planned_end(&fixture.queue, true) == 0.97);
+    assert_true(clopt_planned_end(&fixture.queue, false) ==
+                clopt_planned_measuring(&fixture.queue));
     assert_true(clopt_planned_need_s(&fixture.queue) == 42); /* two more */
     end(&fixture);
     begin(&fixture, 0.1, 0.1, 0.1); /* none has a time */
