@@ -46,28 +46,21 @@ double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer)
     return sum;
 }
 
-static struct clopt_machine_time read_machine_time(void)
+struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 {
     /* user, nice, system, idle, waiting for a disk, interrupts twice, stolen by other machines */
     unsigned long long ticks[8] = {0}, all = 0;
-    struct clopt_machine_time time = {NAN, NAN};
-    CLOPT_CLOSED FILE *stream = fopen("/proc/stat", "re");
-    if (!stream)
-        return time;
-    int count = fscanf(stream, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[0], &ticks[1],
-                       &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]);
-    for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++)
-        all += ticks[i];
+    struct clopt_load load = {NAN, NAN, clopt_used_seconds(true)};
     double second = (double)sysconf(_SC_CLK_TCK);
-    if (count == 8 && second > 0)
-        time = (struct clopt_machine_time){(double)all / second,
-                                           (double)(all - ticks[3] - ticks[4]) / second};
-    return time;
-}
-
-struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
-{
-    struct clopt_load load = {read_machine_time(), clopt_used_seconds(true)};
+    CLOPT_CLOSED FILE *stream = fopen("/proc/stat", "re");
+    if (stream &&
+        fscanf(stream, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[0], &ticks[1],
+               &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]) == 8) {
+        for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++)
+            all += ticks[i];
+        load.all_s = (double)all / second;
+        load.used_s = (double)(all - ticks[3] - ticks[4]) / second;
+    }
     for (size_t i = 0; i < pool->seat_count; i++)
         if (pool->seats[i].process.pid > 0)
             load.own_s += clopt_processor_time_of(pool->seats[i].process.pid);
@@ -76,6 +69,6 @@ struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 
 double clopt_load_of_others(const struct clopt_load *from, const struct clopt_load *to)
 {
-    double others_s = to->machine.used_s - from->machine.used_s - (to->own_s - from->own_s);
+    double others_s = to->used_s - from->used_s - (to->own_s - from->own_s);
     return isnan(others_s) ? NAN : fmax(others_s, 0);
 }

@@ -157,17 +157,10 @@ void clopt_pool_note_busy(struct clopt_pool *pool, struct clopt_seat *seat);
 /* Adds up what a worker says its stages took, and returns it. */
 double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer);
 
-/* Processor time since the machine started, summed over its processors, in seconds: all of it, and
- * what was used. NaN where the system does not tell. */
-struct clopt_machine_time {
-    double all_s;
-    double used_s;
-};
-
-/* Processor time that has been used by now: the machine's, and that of clopt and its workers. */
+/* Processor time that has been used by now in seconds: all that the machine's processors had, and
+ * of that what was used, NaN where the system does not tell; and that of clopt and its workers. */
 struct clopt_load {
-    struct clopt_machine_time machine;
-    double own_s;
+    double all_s, used_s, own_s;
 };
 struct clopt_load clopt_pool_load(const struct clopt_pool *pool);
 

@@ -452,7 +452,7 @@ static void put_load(const struct clopt_job *measurement)
 {
     const struct clopt_run *run = measurement->race->run;
     const struct clopt_load now = clopt_pool_load(run->pool);
-    double all_s = now.machine.all_s - measurement->began.machine.all_s;
+    double all_s = now.all_s - measurement->began.all_s;
     if (all_s > 0)
         clopt_store_put(run->store, CLOPT_SQL_PUT_LOAD, run->failure, "id", measurement->process,
                         clopt_load_of_others(&measurement->began, &now) / all_s);

@@ -123,7 +123,7 @@ static enum clopt_status put_stages(const struct clopt_timeline *timeline,
                   {"wall", wall_s},
                   {"waiting", fmax(wall_s - pool->busy.seconds, 0)},
                   {"supervisor", clopt_used_seconds(false) - timeline->began.used_s},
-                  {"machine", now.machine.all_s - timeline->began.load.machine.all_s},
+                  {"machine", now.all_s - timeline->began.load.all_s},
                   {"others", clopt_load_of_others(&timeline->began.load, &now)}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!isnan(others[i].seconds))
