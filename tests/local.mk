@@ -170,7 +170,7 @@ sanitized_tests = tests/layer/applications \
 	tests/layer/programs \
 	tests/device/builds \
 	tests/device/captured \
-	$(filter-out tests/commands/completion tests/commands/new tests/formats/page,$(fast_tests))
+	$(filter-out tests/commands/completion tests/commands/new tests/formats/page tests/optimizations/types,$(fast_tests))
 
 # What says the same with sanitizers and without, and takes long: scripts/check runs it with them alone, where it has both.
 once_tests = \
@@ -202,7 +202,6 @@ once_tests = \
 	tests/optimizations/memory \
 	tests/optimizations/names \
 	tests/optimizations/privatise \
-	tests/optimizations/types \
 	tests/optimizations/vector \
 	tests/apps/kernel \
 	tests/analyses/sentences \
