@@ -151,11 +151,11 @@ static void take_extensions(const struct clopt_registry *registry, struct file *
 /* Loads a plugin, or refuses it, unless that was done before. */
 static void load_file(const struct clopt_registry *registry, struct file *file)
 {
-    struct clopt_error reason = {0};
     struct clopt_plugin_refusal *about = &file->about;
-    struct clopt_opened_plugin opened = {.path = about->path};
     if (file->handle || about->reason)
-        return;
+        return; /* before anything is cleared: this is asked often */
+    struct clopt_error reason = {0};
+    struct clopt_opened_plugin opened = {.path = about->path};
     if (!clopt_name_is_legal(about->name))
         clopt_fail(&reason, CLOPT_PLUGIN_UNUSABLE,
                    "the file's name is illegal for a plugin: a letter a-z, then at most 30 of a-z, "
