@@ -383,8 +383,9 @@ static json_t *take_check(struct clopt_job *job, const json_t *answer, struct cl
     bool unfit = loss->error.status == CLOPT_INFEASIBLE;
     bool elsewhere = unfit && job->kind == CLOPT_JOB_CHECK &&
                      job->candidate->checks.problem != job->race->where.problem;
-    if (unfit && job->kind == CLOPT_JOB_RECHECK && !job->candidate->role)
-        loss->error.status = CLOPT_OK; /* its own problem is another one */
+    if (unfit && job->kind == CLOPT_JOB_RECHECK && !job->candidate->role &&
+        !json_is_true(json_object_get(job->candidate->variant, "demands")))
+        loss->error.status = CLOPT_OK; /* no rewriting is why: it takes few sizes by itself */
     return elsewhere ? use_own_problem(job, loss) : NULL;
 }
 
