@@ -102,9 +102,6 @@ enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *re
 /* Reads the sections without labels, whose keys are always the same. */
 enum clopt_status clopt_study_read_plain(const struct clopt_study_reading *reading);
 
-/* Returns the limits that hold where no study says others. */
-struct clopt_limits clopt_study_default_limits(void);
-
 /* Writes the effective configuration as an INI. */
 char *clopt_study_print(const struct clopt_study_reading *reading);
 

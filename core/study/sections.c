@@ -136,13 +136,6 @@ static const struct clopt_key limit_keys[] = {
 
 static const struct clopt_study_section limits_section = {.kind = "limits", .keys = limit_keys};
 
-struct clopt_limits clopt_study_default_limits(void)
-{
-    struct clopt_study study = {0};
-    clopt_keys_read(limit_keys, NULL, NULL, &study, NULL);
-    return study.limits;
-}
-
 /* ---- all of them ---- */
 
 static const struct clopt_study_section *const own_sections[] = {

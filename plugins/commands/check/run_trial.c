@@ -53,6 +53,17 @@ static enum clopt_status read_variant(struct run *run, struct clopt_error *error
     return status;
 }
 
+/* Returns the limits that hold where no study says others. */
+static struct clopt_limits default_limits(void)
+{
+    struct clopt_study study = {0};
+    const struct clopt_study_section *kind;
+    for (size_t i = 0; (kind = clopt_study_section(NULL, i)); i++)
+        if (strcmp(kind->kind, "limits") == 0)
+            clopt_keys_read(kind->keys, NULL, NULL, &study, NULL);
+    return study.limits;
+}
+
 /* Takes the app and its inputs from a study. */
 static enum clopt_status take_from_study(struct run *run, struct clopt_error *error)
 {
@@ -91,7 +102,7 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
     CLOPT_TRY(run->asked.study_path ? take_from_study(run, error) : take_plugin(run, error));
     const struct clopt_app *app = run->trial.app->extension->app;
     run->trial.seed = run->asked.seed < 0 ? 1 : (uint64_t)run->asked.seed;
-    run->limits = run->study ? run->study->limits : clopt_study_default_limits();
+    run->limits = run->study ? run->study->limits : default_limits();
     run->trial.source_limit = run->limits.source_bytes;
     CLOPT_TRY(find_kernel(run, error));
     for (; *assignments; assignments++)
