@@ -9,8 +9,9 @@
 #include "analysis/trip.h"
 #include "text/text.h"
 
-#define LEAST_ROW   32 /* elements that work-items share */
-#define MOST_WINDOW 32 /* elements that a work-item of a stencil reads: all become text */
+#define LEAST_ROW   32   /* elements that work-items share */
+#define MOST_WINDOW 32   /* elements that a work-item of a stencil reads: all become text */
+#define MOST_TRIPS  1024 /* of one of the loops whose iterations are counted together */
 #define PLANE       (CLOPT_DEPENDS_ITEM(0) | CLOPT_DEPENDS_ITEM(1))
 
 /* What an index multiplies the local identity of a dimension with. */
@@ -63,15 +64,18 @@ static bool is_convolution(const struct clopt_subscripts *subscripts,
            (of_a & of_b & ~CLOPT_DEPENDS_ITEMS);
 }
 
-/* Returns the trip count of the first of some loops; 0: it is not known. */
+/* Returns the iterations of some loops, each in the other ones; 0: they are not known. */
 static int64_t count_trips(const struct clopt_subscripts *subscripts, unsigned loops)
 {
-    for (size_t i = 0; i < subscripts->symbol_count; i++) {
+    int64_t all = loops != 0;
+    for (size_t i = 0; i < subscripts->symbol_count && all; i++) {
         const struct clopt_symbol *symbol = &subscripts->symbols[i];
-        if (symbol->kind == CLOPT_SYMBOL_LOOP && (loops & CLOPT_DEPENDS_LOOP(symbol->number)))
-            return clopt_trip_count(symbol->key);
+        if (symbol->kind != CLOPT_SYMBOL_LOOP || !(loops & CLOPT_DEPENDS_LOOP(symbol->number)))
+            continue;
+        int64_t trips = clopt_trip_count(symbol->key);
+        all = trips < MOST_TRIPS ? all * trips : 0;
     }
-    return 0;
+    return all;
 }
 
 static void note(const struct clopt_source *source, enum clopt_kernel_kind kind,
@@ -120,14 +124,16 @@ static bool reads_plane(const struct clopt_node *node, const void *divergence)
            clopt_node_diverges(divergence, node);
 }
 
-/* Counts all iterations of a loop and those around it; 0: not known. */
+/* Counts all iterations of a loop and of those around it, up to one of which that is not known. */
 static int64_t count_nest(const struct clopt_node *loop)
 {
-    int64_t all = 1;
-    for (const struct clopt_node *node = loop; node && all; node = node->parent)
+    int64_t all = 0;
+    for (const struct clopt_node *node = loop; node; node = node->parent)
         if (clopt_node_is_loop(node)) {
             int64_t trips = clopt_trip_count(node);
-            all = trips < 1024 ? all * trips : 0;
+            if (!trips)
+                break;
+            all = trips < MOST_TRIPS && all < MOST_TRIPS ? (all ? all : 1) * trips : MOST_TRIPS;
         }
     return all;
 }
@@ -253,9 +259,9 @@ static void find_rows(const struct clopt_source *source, const struct clopt_subs
             (clopt_affine_is_constant(&distance, &number) && llabs(number) < 2))
             continue;
         int64_t trips = count_trips(subscripts, loops);
-        pattern->nested = loops & (loops - 1);
-        if (!pattern->nested && trips && trips < LEAST_ROW)
+        if (trips && trips < LEAST_ROW)
             continue;
+        pattern->nested = loops & (loops - 1);
         if (pattern->kind == CLOPT_KERNEL_OTHER || pattern->nested)
             note(source, CLOPT_KERNEL_ROWS, access, access, pattern);
     }
@@ -303,7 +309,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
                                struct clopt_kernel_pattern *pattern)
 {
     CLOPT_OWNED(clopt_subscripts) subscripts = {0};
-    *pattern = (struct clopt_kernel_pattern){.extents = {ndrange->global[0], ndrange->global[1]}};
+    *pattern = (struct clopt_kernel_pattern){
+        .extents = {ndrange->global[0], ndrange->global[1], ndrange->global[2]}};
     clopt_subscripts_find(source, NULL, &subscripts);
     if (ndrange->dimensions < 2) {
         find_rows(source, &subscripts, pattern);

@@ -22,7 +22,7 @@ enum clopt_kernel_kind {
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
     unsigned dimensions; /* of a kernel of counters */
-    uint64_t extents[2]; /* of the result; 0: not known */
+    uint64_t extents[3]; /* of the result; 0: not known, or no such dimension */
     int64_t trip_count;  /* of the product's loop, or of a stencil's all; 0: not known */
     unsigned bytes;      /* of an element */
     char arrays[2][64];  /* of the operands, shortened */
@@ -36,7 +36,8 @@ struct clopt_kernel_pattern {
     bool selects;        /* has branches that can become minima, maxima and choices */
     bool counted;        /* it is known how many counters there are */
     bool written;        /* a stencil whose reads are in no loop */
-    bool bordered;       /* a stencil's loops test borders, or limit an index to them */
+    bool bordered;       /* a stencil's loops test borders, or limit an index to them, */
+    bool rows;           /* and do for rows, too, by which work-items next to each other agree */
 };
 
 void clopt_kernel_pattern_find(const struct clopt_source *source,

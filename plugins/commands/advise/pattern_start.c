@@ -11,7 +11,8 @@
 
 /* ---- what fits a pattern ---- */
 
-#define LOCAL_LEAST 32768 /* bytes of local memory that GPUs have at least */
+#define LOCAL_LEAST  32768 /* bytes of local memory that GPUs have at least */
+#define LEAST_GROUPS 132   /* for GPUs to be busy */
 
 /* A square of results of a work-group, and how it is dealt out to work-items. */
 struct square {
@@ -68,6 +69,18 @@ static bool fits(const struct square *square, const struct clopt_kernel_pattern 
         if (pattern->extents[d] && pattern->extents[d] < square->size)
             return false;
     return true;
+}
+
+/* Whether there are enough squares for all of a GPU. */
+static bool fills(const struct square *square, const struct clopt_kernel_pattern *pattern)
+{
+    uint64_t groups = pattern->extents[2] ? pattern->extents[2] : 1;
+    for (size_t d = 0; d < 2; d++) {
+        if (!pattern->extents[d])
+            return true;
+        groups *= pattern->extents[d] / square->size;
+    }
+    return groups >= LEAST_GROUPS && fits(square, pattern);
 }
 
 /* Whether all that a square reads of both operands fits into local memory, with padding. */
@@ -131,16 +144,17 @@ static void add_vectors(const struct clopt_kernel_pattern *pattern, const struct
     add(plan, &name, kernel, "gpu");
 }
 
-/* Adds the two largest squares of which the results of a work-item fit into registers; where the
- * loop is short, both operands are staged wholly. */
+/* Adds the two largest squares of which the results of a work-item fit into registers, and of which
+ * there are many; where the loop is short, both operands are staged wholly. */
 static void start_product(const struct clopt_kernel_pattern *pattern, const char *kernel,
                           struct clopt_search_plan *plan)
 {
     size_t first = pattern->bytes > 4 ? 1 : 0, most = 2;
+    bool many = fills(&squares[SQUARES - 1], pattern);
     for (size_t i = first; i < SQUARES && most; i++) {
         const struct square *square = &squares[i];
         int64_t trips = pattern->trip_count;
-        if (!fits(square, pattern))
+        if (!fits(square, pattern) || (many && !fills(square, pattern)))
             continue;
         most--;
         if (is_small(square, pattern)) {
@@ -196,6 +210,37 @@ static void start_pair(const struct clopt_kernel_pattern *pattern, const char *k
     }
 }
 
+/* Whether rows of results are short, but many work-items long all the same. */
+static bool is_narrow(const struct clopt_kernel_pattern *pattern, unsigned width)
+{
+    return pattern->extents[0] % width && pattern->extents[0] % 16 == 0;
+}
+
+/* Adds columns of results, each row of which asks once for its border; a convolution's for several
+ * planes. Each work-item of a row has a column, so that none waits for what another one asks. */
+static void start_columns(const struct clopt_kernel_pattern *pattern, const char *kernel,
+                          struct clopt_search_plan *plan)
+{
+    static const struct {
+        const char *plane, *narrow, *planes;
+        unsigned rows;
+    } columns[] = {{"128x16", "16x8x8", "64x16x8", 8}, {"128x8", "16x16x8", "64x8x8", 4}};
+    bool planes = pattern->kind == CLOPT_KERNEL_CONVOLUTION;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        const char *local = is_narrow(pattern, planes ? 64 : 128) ? columns[i].narrow
+                            : planes                              ? columns[i].planes
+                                                                  : columns[i].plane;
+        begin(pattern, 0, &name);
+        clopt_text_printf(&name,
+                          "geometry(local_size=%s,granularity=%u,dimension=1)+branches(borders="
+                          "rows)+loops(unroll=full,loops=all)%s",
+                          local, columns[i].rows,
+                          planes ? "+geometry(granularity=8,dimension=2)" : "");
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
 /* Adds blocks of results whose rows are vectors: all of what they read comes once, and borders are
  * asked for once. Work-groups of one plane or, where it is small, of several. What selects is long,
  * in fewer rows. */
@@ -213,7 +258,7 @@ static void start_stencil(const struct clopt_kernel_pattern *pattern, const char
                   {false, "128x16,granularity=4,dimension=1", ""},
                   {false, "128x32,granularity=8,dimension=1", ",aligned=yes"},
                   {false, "128x32,granularity=8,dimension=1", ""}};
-    bool small = pattern->extents[0] % 128 && pattern->extents[0] % 16 == 0;
+    bool small = is_narrow(pattern, 128);
     unsigned width = pattern->written && pattern->bytes == 1 ? 8 : 4;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
@@ -245,7 +290,7 @@ static void start_convolution(const struct clopt_kernel_pattern *pattern, const 
         {true, "64x8x8", "16x16x16", ",granularity=8,dimension=2", ""},
         {true, "64x4x4", "16x8x8", ",granularity=4,dimension=2", ""},
     };
-    bool small = pattern->extents[0] % 64 && pattern->extents[0] % 16 == 0;
+    bool small = is_narrow(pattern, 64);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
         if (blocks[i].bordered != pattern->bordered)
@@ -262,7 +307,7 @@ static void start_convolution(const struct clopt_kernel_pattern *pattern, const 
 }
 
 /* Adds rows that work-items share: the outer loop is dealt out, and vectors read what is left to a
- * work-item. */
+ * work-item. Where each keeps its own, a group reads a tile of all of theirs side by side. */
 static void start_rows(const struct clopt_kernel_pattern *pattern, const char *kernel,
                        struct clopt_search_plan *plan)
 {
@@ -278,6 +323,10 @@ static void start_rows(const struct clopt_kernel_pattern *pattern, const char *k
             clopt_text_printf(&name, "+vector(within=%u,aligned=yes,reassociate=yes)", width);
         add(plan, &name, kernel, "gpu");
     }
+    CLOPT_OWNED(clopt_text) name = {0};
+    begin(pattern, 32, &name);
+    clopt_text_append(&name, "geometry(local_size=64)+memory(stage=all,pad=1)");
+    add(plan, &name, kernel, "gpu");
 }
 
 /* Adds counters in local memory: a work-group does the work of many, each work-item that of
@@ -308,6 +357,8 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
 {
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
         start_product(pattern, kernel, plan);
+    if (pattern->rows && !pattern->written)
+        start_columns(pattern, kernel, plan);
     if (pattern->kind == CLOPT_KERNEL_BATCH) {
         start_batch_vectors(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_CONVOLUTION) {
@@ -356,6 +407,8 @@ static void find_pattern(const struct clopt_trial *trial, const struct clopt_app
         pattern->kind == CLOPT_KERNEL_STENCIL || pattern->kind == CLOPT_KERNEL_CONVOLUTION ||
         (pattern->kind == CLOPT_KERNEL_OTHER && (pattern->trip_count > 2 || pattern->written));
     pattern->bordered = window && applies(trial, source, registry, device, "branches(borders=yes)");
+    pattern->rows =
+        pattern->bordered && applies(trial, source, registry, device, "branches(borders=rows)");
     /* Indices that are limited are near those that are not. */
     if (pattern->bordered && pattern->kind == CLOPT_KERNEL_OTHER)
         pattern->kind = CLOPT_KERNEL_STENCIL;

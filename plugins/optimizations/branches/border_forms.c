@@ -2,7 +2,8 @@
 /* Reads what a nest of loops computes, and what that is at the ends of its counters. */
 #include "borders.h"
 
-#define MOST_DEPTH 8 /* of definitions inside definitions */
+#define MOST_DEPTH 8  /* of definitions inside definitions */
+#define LEAST_SIZE 64 /* of what is divided by to have an inside */
 
 /* ---- forms of conditions ---- */
 
@@ -56,24 +57,76 @@ static const struct clopt_node *definition_of(const struct borders *borders,
     return value && value->is_signed && value->bits == variable->bits ? value : NULL;
 }
 
+bool border_is_limit(const struct clopt_node *node, const void *unused)
+{
+    (void)unused;
+    bool two = clopt_node_calls(node, "min") || clopt_node_calls(node, "max");
+    const struct clopt_node *value =
+        node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, "%")
+            ? clopt_node_bare(node->children[0])
+            : NULL;
+    if (!value)
+        return (two && node->child_count == 2 && !node->callee) ||
+               (clopt_node_calls(node, "clamp") && node->child_count == 3 && !node->callee);
+    const struct clopt_node *size = node->children[1];
+    return value->kind == CLOPT_NODE_BINARY && strchr("+-", *value->op) &&
+           (!size->known || size->value >= LEAST_SIZE);
+}
+
 /* Whether no part of a condition is left inside. */
-static bool is_decided(const struct borders *borders, const struct clopt_node *node)
+bool border_is_decided(const struct borders *borders, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_PAREN || clopt_node_is_operator(node, "!"))
-        return is_decided(borders, node->children[0]);
+        return border_is_decided(borders, node->children[0]);
     if (clopt_node_is_logical(node))
-        return is_decided(borders, node->children[0]) && is_decided(borders, node->children[1]);
-    return borders->decided[node->index];
+        return border_is_decided(borders, node->children[0]) &&
+               border_is_decided(borders, node->children[1]);
+    return borders->decided[node->index] && !border_is_limit(node, NULL);
 }
 
 const struct clopt_node *border_value(const struct borders *borders, const struct clopt_node *node)
 {
     const struct clopt_node *condition =
         node->kind == CLOPT_NODE_CONDITIONAL ? node->children[0] : NULL;
-    unsigned number = node->kind == CLOPT_NODE_CALL ? borders->decided[node->index] : 0;
-    if (condition && conditional_has_one_type(node) && is_decided(borders, condition))
+    unsigned number = border_is_limit(node, NULL) ? borders->decided[node->index] : 0;
+    if (condition && conditional_has_one_type(node) && border_is_decided(borders, condition))
         return node->children[borders->decided[condition->index]];
-    return number ? node->children[number - 1] : NULL;
+    return number && !(number == 2 && node->kind == CLOPT_NODE_BINARY) ? node->children[number - 1]
+                                                                       : NULL;
+}
+
+struct clopt_node *border_form_below(const struct clopt_cloning *cloning,
+                                     const struct clopt_node *node, const struct clopt_node *size)
+{
+    node = clopt_node_bare(node);
+    bool sum = node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, "+");
+    if (!sum && !(node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, "-")))
+        return NULL;
+    for (size_t i = 0; i < (sum ? 2 : 1); i++)
+        if (sum && clopt_nodes_equal(node->children[i], size))
+            return clopt_clone(cloning, node->children[1 - i]);
+    for (size_t i = 0; i < (sum ? 2 : 1); i++) {
+        struct clopt_node *left = border_form_below(cloning, node->children[i], size);
+        if (left)
+            return clopt_build(cloning->source, node, sum ? "$n + $n" : "$n - $n", left,
+                               clopt_clone(cloning, node->children[1 - i]));
+    }
+    return NULL;
+}
+
+struct clopt_node *border_form_value(const struct borders *borders,
+                                     const struct clopt_cloning *cloning,
+                                     const struct clopt_node *node)
+{
+    const struct clopt_node *value = border_value(borders, node);
+    bool below = !value && border_is_limit(node, NULL) && borders->decided[node->index];
+    struct clopt_node *made = value ? clopt_clone(cloning, value)
+                              : below
+                                  ? border_form_below(cloning, node->children[0], node->children[1])
+                                  : NULL;
+    if (made)
+        made->moved = true;
+    return made;
 }
 
 static bool read_part(void *user, const struct clopt_node *node, struct clopt_affine *form)
@@ -82,6 +135,13 @@ static bool read_part(void *user, const struct clopt_node *node, struct clopt_af
     const struct clopt_affine_reader reader = {.read = read_part, .user = user};
     const struct clopt_node *value = definition_of(borders, node);
     unsigned counter = find_counter(borders, node), i = 0;
+    if (border_is_limit(node, NULL) && node->kind == CLOPT_NODE_BINARY &&
+        borders->decided[node->index] == 2) {
+        struct clopt_affine size;
+        return clopt_affine_evaluate(&reader, node->children[0], form) &&
+               clopt_affine_evaluate(&reader, node->children[1], &size) &&
+               clopt_affine_add(form, &size, -1);
+    }
     if (border_value(borders, node))
         return clopt_affine_evaluate(&reader, border_value(borders, node), form);
     *form = clopt_affine_symbol(counter + 1);
@@ -168,11 +228,10 @@ bool border_find_ends(struct borders *borders, struct clopt_affine *margin)
 struct clopt_node *border_form_end(void *user, const struct clopt_node *node)
 {
     struct borders *borders = user;
-    const struct clopt_node *value = border_value(borders, node);
+    struct clopt_node *inside = border_form_value(borders, &borders->ends, node);
     unsigned counter = find_counter(borders, node);
-    if (!value)
-        value = definition_of(borders, node);
     if (counter < MOST_COUNTERS)
         return build_end(borders, &borders->counters[counter], node);
-    return value ? clopt_clone(&borders->ends, value) : NULL;
+    const struct clopt_node *value = inside ? NULL : definition_of(borders, node);
+    return value ? clopt_clone(&borders->ends, value) : inside;
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops that ask once whether they come near a border: conditions that compare an index with a
  * bound hold for all iterations where they hold for those at either end, and min, max and clamp
- * return the index there, so that a loop without them is there for work-items inside, and the loop
- * as it was for the others. A kernel without such loops has two versions of what follows its first
- * min, max or clamp. */
+ * return the index there, as does % of a sum, so that a loop without them is there for work-items
+ * inside, and the loop as it was for the others. A kernel without such loops has two versions of
+ * what follows the first such limit. */
 #include "borders.h"
 
 /* ---- conditions ---- */
+
+/* Whether work-items next to each other differ by an expression, which then is asked as before. */
+static bool stays(const struct borders *borders, const struct clopt_node *node)
+{
+    return borders->columns && clopt_node_diverges(borders->columns, node);
+}
 
 /* Reads by how much a comparison holds: it does where that is 0 or more. */
 static bool read_margin(struct borders *borders, const struct clopt_node *node, bool holds,
@@ -41,7 +47,8 @@ static bool decide_part(void *user, const struct clopt_node *node, bool holds)
     struct borders *borders = user;
     struct clopt_affine margin;
     int64_t least;
-    if (!read_margin(borders, node, holds, &margin) || !border_find_ends(borders, &margin))
+    if (stays(borders, node) || !read_margin(borders, node, holds, &margin) ||
+        !border_find_ends(borders, &margin))
         return true;
     borders->decided[node->index] = holds ? 1 : 2;
     if (clopt_affine_is_constant(&margin, &least)) {
@@ -60,16 +67,18 @@ static bool is_counted(void *user, const struct clopt_node *node, bool holds)
     struct borders *borders = user;
     struct clopt_affine margin;
     borders->counted = false;
-    return !(read_margin(borders, node, holds, &margin) && borders->counted &&
+    return stays(borders, node) ||
+           !(read_margin(borders, node, holds, &margin) && borders->counted &&
              border_find_ends(borders, &margin)); /* false: it was found */
 }
 
-/* The condition of an if or of ?:, of which one side can take the place; NULL: there is none. */
+/* The condition of an if or of ?:, of which one side can take the place; NULL: there is none. A
+ * number is none: what it is inside says nothing of whether it is 0. */
 static const struct clopt_node *condition_of(const struct clopt_node *node)
 {
     bool chooses = node->kind == CLOPT_NODE_IF ||
                    (node->kind == CLOPT_NODE_CONDITIONAL && conditional_has_one_type(node));
-    return chooses ? node->children[0] : NULL;
+    return chooses && !border_is_limit(node->children[0], NULL) ? node->children[0] : NULL;
 }
 
 /* What is between a value and a bound: 0 or more where min, max or clamp returns the value. */
@@ -133,13 +142,65 @@ static bool decide_argument(struct borders *borders, const struct clopt_node *no
     return true;
 }
 
+/* Reads by how much what is left of a division is 0 or more, and less than the size, if it is the
+ * dividend, or the dividend without the size. */
+static bool read_wrap(struct borders *borders, const struct clopt_node *node, bool below,
+                      struct clopt_affine margins[2])
+{
+    const struct clopt_affine one = clopt_affine_constant(1);
+    struct clopt_affine size;
+    borders->counted = false;
+    if (!border_read(borders, node->children[0], &margins[0]) || !borders->counted ||
+        !border_read(borders, node->children[1], &size) ||
+        (below && !clopt_affine_add(&margins[0], &size, -1)))
+        return false;
+    margins[1] = size;
+    return clopt_affine_add(&margins[1], &margins[0], -1) &&
+           clopt_affine_add(&margins[1], &one, -1);
+}
+
+/* Decides that what is left of a division by a size, which is the same for all work-items, is the
+ * dividend inside, or, as of (x + n - 1) % n, the dividend without the size, if a counter is in it.
+ */
+static void decide_wrap(struct borders *borders, const struct clopt_node *node)
+{
+    const struct clopt_node *value = node->children[0], *size = node->children[1];
+    struct clopt_source *source = borders->source;
+    struct clopt_affine margins[2];
+    struct clopt_node *guards[2] = {NULL};
+    bool below = border_form_below(&borders->ends, value, size);
+    if (!value->is_signed || !size->is_signed || value->bits < 32 || size->bits < 32 ||
+        !border_is_outer(borders, size) || clopt_node_diverges(borders->divergence, size) ||
+        !read_wrap(borders, node, below, margins))
+        return;
+    for (int i = 0; i < 2; i++) {
+        int64_t least = -1;
+        if (!border_find_ends(borders, &margins[i]) ||
+            (clopt_affine_is_constant(&margins[i], &least) && least < 0))
+            return;
+        struct clopt_node *end = below ? border_form_below(&borders->ends, value, size)
+                                       : clopt_clone(&borders->ends, clopt_node_bare(value));
+        if (least < 0)
+            guards[i] =
+                i ? clopt_build(source, node, "$n < $n", end, clopt_clone(&borders->ends, size))
+                  : clopt_build(source, node, "$n >= 0", end);
+    }
+    borders->decided[node->index] = below ? 2 : 1;
+    borders->parts++;
+    for (int i = 0; i < 2; i++)
+        if (guards[i])
+            add_guard(borders, guards[i]);
+}
+
 static void decide_limits(struct borders *borders, const struct clopt_node *node)
 {
-    bool clamps = clopt_node_calls(node, "clamp") && node->child_count == 3;
-    bool limits = clamps || ((clopt_node_calls(node, "min") || clopt_node_calls(node, "max")) &&
-                             node->child_count == 2);
-    if (!limits || node->callee || node->width != 1)
+    bool clamps = clopt_node_calls(node, "clamp");
+    if (!border_is_limit(node, NULL) || node->width != 1 || stays(borders, node))
         return;
+    if (node->kind != CLOPT_NODE_CALL) {
+        decide_wrap(borders, node);
+        return;
+    }
     for (size_t i = 0; i < node->child_count; i++)
         if (!node->children[i]->is_signed || node->children[i]->bits < 32)
             return;
@@ -192,7 +253,7 @@ static struct clopt_node *form_rest(struct borders *borders, const struct clopt_
                : left        ? left
                              : right;
     }
-    return borders->decided[node->index] ? NULL : clopt_clone(&borders->cloning, node);
+    return border_is_decided(borders, node) ? NULL : clopt_clone(&borders->cloning, node);
 }
 
 /* Returns an if or ?: as it is inside. */
@@ -235,7 +296,8 @@ static struct clopt_node *form_near(void *user, const struct clopt_node *node)
     return marked;
 }
 
-/* Returns a nest in two versions, or NULL. */
+/* Returns a nest in two versions, or NULL. Where columns stay, those near a border are few, and
+ * work-items next to each other take the same one: it may be unrolled. */
 static struct clopt_node *form_nest(struct borders *borders, const struct clopt_node *nest)
 {
     struct clopt_source *source = borders->source;
@@ -261,8 +323,9 @@ static struct clopt_node *form_nest(struct borders *borders, const struct clopt_
     struct clopt_node *guard = borders->guards.items[0];
     for (size_t i = 1; i < borders->guards.count; i++)
         guard = clopt_build(source, nest, "$n && $n", guard, borders->guards.items[i]);
+    const struct clopt_cloning whole = {.source = source, .plain = true};
     return clopt_build(source, nest, "if ($n) { $n } else { $n }", guard, inside,
-                       form_near(borders, nest));
+                       borders->columns ? clopt_clone(&whole, nest) : form_near(borders, nest));
 }
 
 /* Returns the new form of a node of the original; NULL: as it is. */
@@ -270,20 +333,13 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
 {
     struct borders *borders = user;
     const struct clopt_node *condition = condition_of(node);
-    if (borders->nest && node->kind == CLOPT_NODE_CALL && border_value(borders, node))
-        return clopt_clone(&borders->cloning, border_value(borders, node));
+    if (borders->nest && border_is_limit(node, NULL) && borders->decided[node->index])
+        return border_form_value(borders, &borders->cloning, node);
     if (borders->nest)
         return condition && borders->decided[condition->index] ? form_inside(borders, node) : NULL;
     bool marked =
         node->kind == CLOPT_NODE_ATTRIBUTED && node->body && clopt_node_is_loop(node->body);
     return marked || clopt_node_is_loop(node) ? form_nest(borders, node) : NULL;
-}
-
-static bool is_limit(const struct clopt_node *node, const void *unused)
-{
-    (void)unused;
-    return clopt_node_calls(node, "min") || clopt_node_calls(node, "max") ||
-           clopt_node_calls(node, "clamp");
 }
 
 static void decide_all_limits(struct borders *borders, const struct clopt_node *node)
@@ -301,7 +357,7 @@ static void edit_rest(struct borders *borders)
     const struct clopt_cloning whole = {.source = source, .plain = true};
     struct clopt_nodes inside = {0}, near = {0};
     size_t first = 0, count = body->child_count;
-    while (first < count && !clopt_node_search(body->children[first], is_limit, NULL))
+    while (first < count && !clopt_node_search(body->children[first], border_is_limit, NULL))
         first++;
     if (first == count || clopt_node_effects(body) & (CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO))
         return;
@@ -330,9 +386,9 @@ static void edit_rest(struct borders *borders)
     borders->changed++;
 }
 
-enum clopt_status borders_edit(void *user, struct clopt_source *source, struct clopt_error *error)
+enum clopt_status borders_edit(void *rows, struct clopt_source *source, struct clopt_error *error)
 {
-    (void)user;
+    const struct clopt_identity column = {.local_id = true, .group_id = true, .inside = true};
     struct clopt_node *body = source->kernel->body;
     struct borders borders = {.source = source, .node_count = source->node_count};
     borders.cloning = (struct clopt_cloning){.source = source, .user = &borders, .node = form};
@@ -341,6 +397,8 @@ enum clopt_status borders_edit(void *user, struct clopt_source *source, struct c
     borders.divergence = clopt_divergence_create(
         source, (struct clopt_identity){
                     .dimension = CLOPT_ANY_DIMENSION, .local_id = true, .group_id = true});
+    if (*(const bool *)rows)
+        borders.columns = clopt_divergence_create(source, column);
     borders.decided = clopt_source_table(source, source->node_count, sizeof *borders.decided);
     struct clopt_node *changed = clopt_clone(&borders.cloning, body);
     if (borders.changed)

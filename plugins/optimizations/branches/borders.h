@@ -33,10 +33,13 @@ struct borders {
     unsigned depth;
     size_t node_count;      /* of the original */
     unsigned char *decided; /* by node: 1: holds in all iterations inside, 2: in none; of a call,
-                               the number of the argument that it returns there */
+                               the number of the argument that it returns there; of %, 1: the
+                               dividend, 2: without the size that is in it */
     bool counted;           /* a counter is in a condition that is being decided */
     bool never;             /* no work-item is inside */
     const struct clopt_divergence *divergence;
+    const struct clopt_divergence *columns; /* what differs along dimension 0 alone, and stays as it
+                                               is; NULL: nothing does */
     size_t parts; /* of conditions that are decided */
     struct clopt_nodes guards;
     struct clopt_cloning ends; /* gives conditions the values at an end */
@@ -46,8 +49,24 @@ struct borders {
 /* Whether an expression has one value all through the nest, which is there in front of it. */
 bool border_is_outer(const struct borders *borders, const struct clopt_node *node);
 
-/* What ?:, or a call of min, max or clamp, is inside; NULL: that is not decided. */
+/* Whether a node calls min, max or clamp, or divides a sum by a size, as in (x + 1) % n, and so
+ * limits it; a test for searches. */
+bool border_is_limit(const struct clopt_node *node, const void *unused);
+
+/* Whether no part of a condition is left inside. */
+bool border_is_decided(const struct borders *borders, const struct clopt_node *node);
+
+/* Returns a sum without a size that is in it, cloned, or NULL. */
+struct clopt_node *border_form_below(const struct clopt_cloning *cloning,
+                                     const struct clopt_node *node, const struct clopt_node *size);
+
+/* What ?:, or what limits a sum, is inside; NULL: that is not decided, or not in the kernel. */
 const struct clopt_node *border_value(const struct borders *borders, const struct clopt_node *node);
+
+/* Returns what it is inside, cloned; NULL: that is not decided. */
+struct clopt_node *border_form_value(const struct borders *borders,
+                                     const struct clopt_cloning *cloning,
+                                     const struct clopt_node *node);
 
 /* Reads the form of an integer inside; false where it has none. */
 bool border_read(struct borders *borders, const struct clopt_node *node, struct clopt_affine *form);

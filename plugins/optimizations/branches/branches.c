@@ -29,10 +29,12 @@ static const struct clopt_parameter parameters[] = {
      .help = "copies of a loop that hoist may make",
      .with = "hoist"},
     {.name = "borders",
-     .type = CLOPT_BOOLEAN,
+     .type = CLOPT_TEXT,
+     .legal = "no, yes, rows",
      .initial = "no",
      .help = "yes: loops ask once whether they stay inside of the bounds with which they compare or"
-             " clamp an index, and do without that there"},
+             " limit an index, and do without that there; rows: but for indices by which neighbours"
+             " along dimension 0 differ"},
     {.name = "guards",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -111,7 +113,8 @@ static enum clopt_status flatten(struct clopt_transform *transform, int64_t cost
 }
 
 /* What has one value, and by min and max where it can, is compared with bounds. */
-static enum clopt_status borders(struct clopt_transform *transform, struct clopt_error *error)
+static enum clopt_status ask_borders(struct clopt_transform *transform, bool rows,
+                                     struct clopt_error *error)
 {
     static const clopt_edit prepare[] = {exchanges_edit, settle_edit};
     for (size_t i = 0; i < sizeof prepare / sizeof *prepare; i++) {
@@ -120,7 +123,7 @@ static enum clopt_status borders(struct clopt_transform *transform, struct clopt
         if (status && status != CLOPT_INFEASIBLE)
             return status;
     }
-    return clopt_transform_edit(transform, CLOPT_INLINE_NONE, borders_edit, NULL, error);
+    return clopt_transform_edit(transform, CLOPT_INLINE_NONE, borders_edit, &rows, error);
 }
 
 /* Guards go first, then masks. Conditions leave loops before branches become selects: a uniform
@@ -128,14 +131,15 @@ static enum clopt_status borders(struct clopt_transform *transform, struct clopt
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
+    const char *borders = clopt_values_text(values, "borders");
     if (clopt_values_integer(values, "guards"))
         CLOPT_TRY(guards_apply(transform, error));
     if (clopt_values_integer(values, "masks"))
         CLOPT_TRY(masks(transform, error));
     if (clopt_values_integer(values, "hoist"))
         CLOPT_TRY(rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error));
-    if (clopt_values_integer(values, "borders"))
-        CLOPT_TRY(borders(transform, error));
+    if (strcmp(borders, "no") != 0)
+        CLOPT_TRY(ask_borders(transform, strcmp(borders, "rows") == 0, error));
     if (clopt_values_integer(values, "flatten"))
         CLOPT_TRY(flatten(transform, clopt_values_integer(values, "cost"), error));
     return CLOPT_OK;
@@ -146,9 +150,9 @@ static const struct clopt_search_section search[] = {
         "masks = no, yes\n"
         "flatten = no, yes\n"
         "hoist = no, yes\n"
-        "borders = no, yes\n"},
+        "borders = no, yes, rows\n"},
     {1, ""},
-    {2, "borders = no, yes\n"}, /* of several rows of results */
+    {2, "borders = no, yes, rows\n"}, /* of several rows of results */
     {0, NULL},
 };
 

@@ -40,8 +40,9 @@ enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct c
 enum clopt_status settle_edit(void *user, struct clopt_source *source, struct clopt_error *error);
 
 /* Lets loops ask once, in front of them, for conditions that hold in all of their iterations inside
- * of borders, and for what min, max and clamp return there. CLOPT_INFEASIBLE: there is none. */
-enum clopt_status borders_edit(void *user, struct clopt_source *source, struct clopt_error *error);
+ * of borders, and for what min, max and clamp return there; where `rows`, a bool, is true, not for
+ * those by which work-items along dimension 0 differ. CLOPT_INFEASIBLE: there is none. */
+enum clopt_status borders_edit(void *rows, struct clopt_source *source, struct clopt_error *error);
 
 /* Takes the median of a private array of nine, which exchanges by min and max leave in its middle,
  * by fewer of them. CLOPT_INFEASIBLE: there is none. */
