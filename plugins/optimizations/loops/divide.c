@@ -387,8 +387,8 @@ enum clopt_status divide_apply(struct clopt_transform *transform, const struct c
     CLOPT_TRY(prepare(transform, error));
     CLOPT_TRY(counted_apply(transform, loops, error));
     for (unsigned d = 0; d < 3; d++) {
-        change.local_multiple[d] = dividing.local[d] > 1 ? dividing.local[d] : 0;
-        change.local_only[d] = dividing.local[d] > 1;
+        change.local_only[d] = d < transform->ndrange->dimensions;
+        change.local_multiple[d] = change.local_only[d] ? dividing.local[d] : 0;
     }
     if (!clopt_rewriting_init(&rewriting, transform, loops, parts, error)) {
         dividing.source = rewriting.source;
