@@ -24,7 +24,7 @@ static void put_ndrange(const struct kernel_draft *draft)
                     "size.\nglobal = ",
           study);
     for (unsigned d = 0; d < guess->dimensions; d++) {
-        bool rounds = guarded && strcmp(draft->local[d], "1") != 0;
+        bool rounds = guess->guarded[d] && strcmp(draft->local[d], "1") != 0;
         fprintf(study, "%s%s", d ? ", " : "", rounds ? "ceildiv(" : "");
         kernel_draft_put_bound(draft, &guess->global[d], true);
         if (rounds)
