@@ -175,8 +175,7 @@ bool border_read(struct borders *borders, const struct clopt_node *node, struct 
 
 /* ---- ends of loops ---- */
 
-/* Returns the least or largest value of a counter; what a loop with unknown bounds may have. */
-static struct clopt_node *build_end(const struct borders *borders, const struct counter *counter,
+struct clopt_node *border_build_end(const struct borders *borders, const struct counter *counter,
                                     const struct clopt_node *at)
 {
     const struct clopt_trip *trip = &counter->trip;
@@ -218,7 +217,7 @@ bool border_find_ends(struct borders *borders, struct clopt_affine *margin)
         if (!clopt_affine_factor(margin, i + 1, &factor))
             return false;
         counter->at_most = factor < 0;
-        if (!border_read(borders, build_end(borders, counter, counter->loop), &end) ||
+        if (!border_read(borders, border_build_end(borders, counter, counter->loop), &end) ||
             !clopt_affine_add(margin, &symbol, -factor) || !clopt_affine_add(margin, &end, factor))
             return false;
     }
@@ -230,8 +229,10 @@ struct clopt_node *border_form_end(void *user, const struct clopt_node *node)
     struct borders *borders = user;
     struct clopt_node *inside = border_form_value(borders, &borders->ends, node);
     unsigned counter = find_counter(borders, node);
+    if (counter < MOST_COUNTERS && borders->zero == &borders->counters[counter])
+        return clopt_build(borders->source, node, "0");
     if (counter < MOST_COUNTERS)
-        return build_end(borders, &borders->counters[counter], node);
+        return border_build_end(borders, &borders->counters[counter], node);
     const struct clopt_node *value = inside ? NULL : definition_of(borders, node);
     return value ? clopt_clone(&borders->ends, value) : inside;
 }

@@ -8,14 +8,12 @@
 
 /* ---- conditions ---- */
 
-/* Whether work-items next to each other differ by an expression, which then is asked as before. */
-static bool stays(const struct borders *borders, const struct clopt_node *node)
+bool border_stays(const struct borders *borders, const struct clopt_node *node)
 {
     return borders->columns && clopt_node_diverges(borders->columns, node);
 }
 
-/* Reads by how much a comparison holds: it does where that is 0 or more. */
-static bool read_margin(struct borders *borders, const struct clopt_node *node, bool holds,
+bool border_read_margin(struct borders *borders, const struct clopt_node *node, bool holds,
                         struct clopt_affine *margin)
 {
     struct clopt_affine less;
@@ -31,8 +29,7 @@ static bool read_margin(struct borders *borders, const struct clopt_node *node, 
            (!strict || clopt_affine_add(margin, &one, -1));
 }
 
-/* Has a guard asked for in front of the nest, once. */
-static void add_guard(struct borders *borders, struct clopt_node *guard)
+void border_add_guard(struct borders *borders, struct clopt_node *guard)
 {
     borders->parts++;
     for (size_t i = 0; i < borders->guards.count; i++)
@@ -47,7 +44,7 @@ static bool decide_part(void *user, const struct clopt_node *node, bool holds)
     struct borders *borders = user;
     struct clopt_affine margin;
     int64_t least;
-    if (stays(borders, node) || !read_margin(borders, node, holds, &margin) ||
+    if (border_stays(borders, node) || !border_read_margin(borders, node, holds, &margin) ||
         !border_find_ends(borders, &margin))
         return true;
     borders->decided[node->index] = holds ? 1 : 2;
@@ -56,8 +53,8 @@ static bool decide_part(void *user, const struct clopt_node *node, bool holds)
         borders->never |= least < 0;
         return true;
     }
-    add_guard(borders, clopt_build(borders->source, node, holds ? "$n" : "!$n",
-                                   clopt_clone(&borders->ends, node)));
+    border_add_guard(borders, clopt_build(borders->source, node, holds ? "$n" : "!$n",
+                                          clopt_clone(&borders->ends, node)));
     return true;
 }
 
@@ -67,8 +64,8 @@ static bool is_counted(void *user, const struct clopt_node *node, bool holds)
     struct borders *borders = user;
     struct clopt_affine margin;
     borders->counted = false;
-    return stays(borders, node) ||
-           !(read_margin(borders, node, holds, &margin) && borders->counted &&
+    return border_stays(borders, node) ||
+           !(border_read_margin(borders, node, holds, &margin) && borders->counted &&
              border_find_ends(borders, &margin)); /* false: it was found */
 }
 
@@ -138,7 +135,7 @@ static bool decide_argument(struct borders *borders, const struct clopt_node *no
     borders->parts++;
     for (int i = 0; i <= clamps; i++)
         if (guards[i])
-            add_guard(borders, guards[i]);
+            border_add_guard(borders, guards[i]);
     return true;
 }
 
@@ -189,13 +186,13 @@ static void decide_wrap(struct borders *borders, const struct clopt_node *node)
     borders->parts++;
     for (int i = 0; i < 2; i++)
         if (guards[i])
-            add_guard(borders, guards[i]);
+            border_add_guard(borders, guards[i]);
 }
 
 static void decide_limits(struct borders *borders, const struct clopt_node *node)
 {
     bool clamps = clopt_node_calls(node, "clamp");
-    if (!border_is_limit(node, NULL) || node->width != 1 || stays(borders, node))
+    if (!border_is_limit(node, NULL) || node->width != 1 || border_stays(borders, node))
         return;
     if (node->kind != CLOPT_NODE_CALL) {
         decide_wrap(borders, node);
@@ -296,35 +293,78 @@ static struct clopt_node *form_near(void *user, const struct clopt_node *node)
     return marked;
 }
 
-/* Returns a nest in two versions, or NULL. Where columns stay, those near a border are few, and
- * work-items next to each other take the same one: it may be unrolled. */
-static struct clopt_node *form_nest(struct borders *borders, const struct clopt_node *nest)
+bool border_changes(const struct clopt_node *statement, const struct clopt_variable *variable)
 {
-    struct clopt_source *source = borders->source;
-    borders->nest = nest;
+    return variable->space == CLOPT_SPACE_PRIVATE && !clopt_node_declares(statement, variable) &&
+           (clopt_node_uses(statement, variable) & CLOPT_WRITE);
+}
+
+/* Decides what a nest asks; false: nothing. */
+static bool decide_nest(struct borders *borders, const struct clopt_node *nest)
+{
     borders->counter_count = borders->symbol_count = 0;
     borders->guards.count = borders->parts = 0;
-    borders->never = false;
+    borders->never = borders->clamping = false;
     memset(borders->decided, 0, borders->node_count * sizeof *borders->decided);
-    if (!(clopt_node_effects(nest) & (CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO))) {
-        border_add_counters(borders, nest);
-        decide(borders, nest);
-    }
-    if (!borders->parts || borders->never) {
-        borders->nest = NULL;
-        return NULL;
-    }
-    struct clopt_node *inside = clopt_clone(&borders->cloning, nest);
-    borders->nest = NULL;
-    borders->changed++;
-    if (!borders->guards.count)
-        return inside;
-    inside->plain = true; /* what is before the nest is before both versions */
+    if (clopt_node_effects(nest) & (CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO))
+        return false;
+    border_add_counters(borders, nest);
+    decide(borders, nest);
+    return borders->parts && !borders->never;
+}
+
+/* Returns all guards as one. */
+static struct clopt_node *join_guards(const struct borders *borders, const struct clopt_node *at)
+{
     struct clopt_node *guard = borders->guards.items[0];
     for (size_t i = 1; i < borders->guards.count; i++)
-        guard = clopt_build(source, nest, "$n && $n", guard, borders->guards.items[i]);
-    const struct clopt_cloning whole = {.source = source, .plain = true};
-    return clopt_build(source, nest, "if ($n) { $n } else { $n }", guard, inside,
+        guard = clopt_build(borders->source, at, "$n && $n", guard, borders->guards.items[i]);
+    return guard;
+}
+
+/* Returns what takes the place of a nest whose rows are inside, where columns can be clamped, and
+ * else `near`: near a border of columns, work-items do as those next to them. */
+static struct clopt_node *form_columns(struct borders *borders, const struct clopt_node *nest,
+                                       struct clopt_node *near)
+{
+    const struct clopt_divergence *columns = borders->columns;
+    struct clopt_node *inside = NULL;
+    borders->clamping = border_find_clamps(borders);
+    if (!borders->clamping)
+        return NULL;
+    border_mark_clamps(borders);
+    struct clopt_node *clamped = clopt_clone(&borders->cloning, nest);
+    struct clopt_node *guard = join_guards(borders, nest);
+    struct clopt_node *made =
+        clopt_build(borders->source, nest, "if ($n) { $n } else { $n }", guard, clamped, near);
+    borders->columns = NULL;
+    if (decide_nest(borders, nest) && borders->guards.count) {
+        inside = clopt_clone(&borders->cloning, nest);
+        inside->plain = true;
+        made = clopt_build(borders->source, nest, "if ($n) { $n } else { $n }",
+                           join_guards(borders, nest), inside, made);
+    }
+    borders->columns = columns;
+    return made;
+}
+
+/* Returns a nest in two versions, or NULL. Where columns stay, work-items next to each other take
+ * the same one, and what is near may be unrolled. */
+static struct clopt_node *form_nest(struct borders *borders, const struct clopt_node *nest)
+{
+    const struct clopt_cloning whole = {.source = borders->source, .plain = true};
+    borders->nest = nest;
+    struct clopt_node *inside =
+        decide_nest(borders, nest) ? clopt_clone(&borders->cloning, nest) : NULL;
+    struct clopt_node *guard = inside && borders->guards.count ? join_guards(borders, nest) : NULL;
+    struct clopt_node *columns =
+        guard && borders->columns ? form_columns(borders, nest, form_near(borders, nest)) : NULL;
+    borders->nest = NULL;
+    borders->changed += inside != NULL;
+    if (columns || !guard)
+        return columns ? columns : inside;
+    inside->plain = true; /* what is before the nest is before both versions */
+    return clopt_build(borders->source, nest, "if ($n) { $n } else { $n }", guard, inside,
                        borders->columns ? clopt_clone(&whole, nest) : form_near(borders, nest));
 }
 
@@ -335,11 +375,19 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     const struct clopt_node *condition = condition_of(node);
     if (borders->nest && border_is_limit(node, NULL) && borders->decided[node->index])
         return border_form_value(borders, &borders->cloning, node);
+    if (borders->nest && borders->clamping && clopt_node_is_loop(node))
+        return border_form_clamped(borders, node);
     if (borders->nest)
         return condition && borders->decided[condition->index] ? form_inside(borders, node) : NULL;
     bool marked =
         node->kind == CLOPT_NODE_ATTRIBUTED && node->body && clopt_node_is_loop(node->body);
     return marked || clopt_node_is_loop(node) ? form_nest(borders, node) : NULL;
+}
+
+static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
+{
+    const struct borders *borders = user;
+    return borders->copies ? borders->copies[variable->index] : NULL;
 }
 
 static void decide_all_limits(struct borders *borders, const struct clopt_node *node)
@@ -391,7 +439,8 @@ enum clopt_status borders_edit(void *rows, struct clopt_source *source, struct c
     const struct clopt_identity column = {.local_id = true, .group_id = true, .inside = true};
     struct clopt_node *body = source->kernel->body;
     struct borders borders = {.source = source, .node_count = source->node_count};
-    borders.cloning = (struct clopt_cloning){.source = source, .user = &borders, .node = form};
+    borders.cloning = (struct clopt_cloning){
+        .source = source, .user = &borders, .node = form, .variable = variable_of};
     borders.ends = (struct clopt_cloning){
         .source = source, .user = &borders, .node = border_form_end, .plain = true};
     borders.divergence = clopt_divergence_create(

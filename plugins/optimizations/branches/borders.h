@@ -19,6 +19,12 @@ struct counter {
     bool at_most; /* the value that is asked for is the largest one */
 };
 
+/* Between which values of a counter, in front of the nest, its iterations are inside; NULL: there
+ * is no such end. */
+struct clamp {
+    struct clopt_node *low, *high;
+};
+
 struct borders {
     struct clopt_source *source;
     struct clopt_cloning cloning;
@@ -40,7 +46,11 @@ struct borders {
     const struct clopt_divergence *divergence;
     const struct clopt_divergence *columns; /* what differs along dimension 0 alone, and stays as it
                                                is; NULL: nothing does */
-    size_t parts; /* of conditions that are decided */
+    struct clamp clamps[MOST_COUNTERS];
+    bool clamping;                  /* loops are clamped in the clone that is being made */
+    struct clopt_variable **copies; /* by variable, in such a loop; NULL: outside of all */
+    const struct counter *zero;     /* a counter of value 0 in what is being cloned; NULL: none */
+    size_t parts;                   /* of conditions that are decided */
     struct clopt_nodes guards;
     struct clopt_cloning ends; /* gives conditions the values at an end */
     size_t changed;
@@ -80,3 +90,28 @@ bool border_find_ends(struct borders *borders, struct clopt_affine *margin);
 
 /* Returns what takes the place of a counter, or of what an iteration computes from it. */
 struct clopt_node *border_form_end(void *user, const struct clopt_node *node);
+
+/* Returns the least or largest value of a counter; what a loop with unknown bounds may have. */
+struct clopt_node *border_build_end(const struct borders *borders, const struct counter *counter,
+                                    const struct clopt_node *at);
+
+/* Whether work-items next to each other differ by an expression, which then is asked as before. */
+bool border_stays(const struct borders *borders, const struct clopt_node *node);
+
+/* Reads by how much a comparison holds: it does where that is 0 or more. */
+bool border_read_margin(struct borders *borders, const struct clopt_node *node, bool holds,
+                        struct clopt_affine *margin);
+
+/* Has a guard asked for in front of the nest, once. */
+void border_add_guard(struct borders *borders, struct clopt_node *guard);
+
+/* Whether a statement changes a variable in private memory that it does not declare. */
+bool border_changes(const struct clopt_node *statement, const struct clopt_variable *variable);
+
+/* Finds loops whose counters alone decide, of what stays, which iterations are inside, and asks for
+ * one that is; false: there is none. Then decides it. */
+bool border_find_clamps(struct borders *borders);
+void border_mark_clamps(struct borders *borders);
+
+/* Returns such a loop, all of whose iterations do what one inside does; NULL: it is none. */
+struct clopt_node *border_form_clamped(struct borders *borders, const struct clopt_node *loop);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/branches.la
 branches_sources = \
+	plugins/optimizations/branches/border_clamps.c \
 	plugins/optimizations/branches/border_forms.c \
 	plugins/optimizations/branches/borders.c \
 	plugins/optimizations/branches/borders.h \
