@@ -92,14 +92,37 @@ static void note(const struct clopt_source *source, enum clopt_kernel_kind kind,
     }
 }
 
-/* Finds what two reads are together; a product says more than a pair. */
+/* Whether neighbours along a dimension access neighbours. */
+static bool is_along(const struct clopt_subscripts *subscripts,
+                     const struct clopt_subscript *access, unsigned dimension)
+{
+    struct clopt_affine distance;
+    int64_t number;
+    return find_coefficient(subscripts, access, dimension, &distance) &&
+           clopt_affine_is_constant(&distance, &number) && llabs(number) == 1;
+}
+
+/* Whether the first access reads along dimension 0, and the other one writes along dimension 1. */
+static bool is_turned(const struct clopt_subscripts *subscripts, const struct clopt_subscript *a,
+                      const struct clopt_subscript *b)
+{
+    return a->access == CLOPT_READ && b->access == CLOPT_WRITE && is_along(subscripts, a, 0) &&
+           is_along(subscripts, b, 1) && !is_along(subscripts, b, 0) &&
+           (clopt_affine_depends(subscripts, &b->affine) & CLOPT_DEPENDS_ITEM(0));
+}
+
+/* Finds what two accesses are together; a product says more than a pair. */
 static void judge(const struct clopt_source *source, const struct clopt_subscripts *subscripts,
                   const struct clopt_subscript *a, const struct clopt_subscript *b,
                   struct clopt_kernel_pattern *pattern)
 {
     struct clopt_affine distance;
     int64_t number;
-    if (!a->array || !b->array || a->access != CLOPT_READ || b->access != CLOPT_READ)
+    if (!a->array || !b->array)
+        return;
+    if (pattern->kind == CLOPT_KERNEL_OTHER && is_turned(subscripts, a, b))
+        note(source, CLOPT_KERNEL_TURN, a, b, pattern);
+    if (a->access != CLOPT_READ || b->access != CLOPT_READ)
         return;
     unsigned loops = find_product(subscripts, a, b);
     if (loops) {
@@ -264,6 +287,23 @@ static void find_rows(const struct clopt_source *source, const struct clopt_subs
         pattern->nested = loops & (loops - 1);
         if (pattern->kind == CLOPT_KERNEL_OTHER || pattern->nested)
             note(source, CLOPT_KERNEL_ROWS, access, access, pattern);
+        pattern->trip_count = trips;
+    }
+}
+
+/* Notes the first short loop whose iterations access global memory, of vectors at least. */
+static void find_short(const struct clopt_source *source, struct clopt_kernel_pattern *pattern)
+{
+    const struct clopt_node *body = source->kernel->body;
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        int64_t trips =
+            clopt_node_is_loop(node) && !holds_loop(node->body) ? clopt_trip_count(node) : 0;
+        if (trips < 4 || trips > LEAST_ROW || trips % 4 ||
+            !clopt_node_search(node, is_global_element, NULL))
+            continue;
+        pattern->trip_count = trips;
+        pattern->line = clopt_source_line(source, node);
+        return;
     }
 }
 
@@ -314,6 +354,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
     clopt_subscripts_find(source, NULL, &subscripts);
     if (ndrange->dimensions < 2) {
         find_rows(source, &subscripts, pattern);
+        if (pattern->kind == CLOPT_KERNEL_OTHER)
+            find_short(source, pattern);
         return;
     }
     for (size_t i = 0; i < subscripts.access_count; i++)
@@ -366,6 +408,14 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
         return clopt_text_format("a kernel of rows: each work-item reads a row of %s in line %u; "
                                  "work-items that share a row read it side by side",
                                  a, pattern->line);
+    case CLOPT_KERNEL_RECORDS:
+        return clopt_text_format("a kernel of records: the %lld iterations of the loop in line %u "
+                                 "access neighbours, which a work-item moves as vectors",
+                                 (long long)pattern->trip_count, pattern->line);
+    case CLOPT_KERNEL_TURN:
+        return clopt_text_format("a transposition: line %u reads %s along dimension 0, and %s is "
+                                 "written along dimension 1, so that work-groups are narrow",
+                                 pattern->line, a, b);
     case CLOPT_KERNEL_COUNTERS:
         return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
                                  "a work-group does so in local memory, and unites it once",

@@ -16,6 +16,8 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_PAIR,        /* reads an element and its transposed one */
     CLOPT_KERNEL_STENCIL,     /* small loops read neighbours in a plane */
     CLOPT_KERNEL_ROWS,        /* loops read a row for each work-item */
+    CLOPT_KERNEL_RECORDS,     /* short loops access elements that one work-item has */
+    CLOPT_KERNEL_TURN,        /* reads along dimension 0 what it writes along dimension 1 */
     CLOPT_KERNEL_COUNTERS,    /* atomic functions update global memory */
 };
 

@@ -13,6 +13,7 @@
 
 #define LOCAL_LEAST  32768 /* bytes of local memory that GPUs have at least */
 #define LEAST_GROUPS 132   /* for GPUs to be busy */
+#define MOST_RECORD  64    /* elements of a row that a work-item may have in registers */
 
 /* A square of results of a work-group, and how it is dealt out to work-items. */
 struct square {
@@ -224,7 +225,7 @@ static void start_columns(const struct clopt_kernel_pattern *pattern, const char
     static const struct {
         const char *plane, *narrow, *planes;
         unsigned rows;
-    } columns[] = {{"128x16", "16x8x8", "64x16x8", 8}, {"128x8", "16x16x8", "64x8x8", 4}};
+    } columns[] = {{"128x16", "16x16", "64x16x8", 8}, {"128x8", "16x16", "64x8x8", 4}};
     bool planes = pattern->kind == CLOPT_KERNEL_CONVOLUTION;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
@@ -306,6 +307,32 @@ static void start_convolution(const struct clopt_kernel_pattern *pattern, const 
     }
 }
 
+/* Adds variants by what follows the steps that come first. */
+static void start_each(const struct clopt_kernel_pattern *pattern, const char *const *endings,
+                       size_t count, const char *kernel, struct clopt_search_plan *plan)
+{
+    for (size_t i = 0; i < count; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        begin(pattern, 0, &name);
+        clopt_text_append(&name, endings[i]);
+        add(plan, &name, kernel, "gpu");
+    }
+}
+
+/* Vectors of what a work-item has, and its loops as text: small arrays become registers. */
+static const char *const records[] = {
+    "geometry(local_size=128)+vector(within=4,aligned=yes,reassociate=yes)"
+    "+loops(unroll=full,loops=all)",
+    "geometry(local_size=128)+vector(within=4,aligned=yes,reassociate=yes)+loops(unroll=4)",
+    "geometry(local_size=64)+memory(stage=all,pad=1)+loops(unroll=full,loops=all)",
+    "geometry(local_size=128)+loops(unroll=full,loops=all)"};
+
+/* Work-groups that are narrow write whole parts of rows, and read them. */
+static const char *const turns[] = {
+    "geometry(local_size=4x64)", "geometry(local_size=8x32)",
+    "geometry(local_size=8x64)+geometry(granularity=2,dimension=1)",
+    "geometry(local_size=64x16)+vector(across=4,aligned=yes)+geometry(granularity=8,dimension=1)"};
+
 /* Adds rows that work-items share: the outer loop is dealt out, and vectors read what is left to a
  * work-item. Where each keeps its own, a group reads a tile of all of theirs side by side. */
 static void start_rows(const struct clopt_kernel_pattern *pattern, const char *kernel,
@@ -327,6 +354,8 @@ static void start_rows(const struct clopt_kernel_pattern *pattern, const char *k
     begin(pattern, 32, &name);
     clopt_text_append(&name, "geometry(local_size=64)+memory(stage=all,pad=1)");
     add(plan, &name, kernel, "gpu");
+    if (pattern->trip_count && pattern->trip_count <= MOST_RECORD)
+        start_each(pattern, records, sizeof records / sizeof *records, kernel, plan);
 }
 
 /* Adds counters in local memory: a work-group does the work of many, each work-item that of
@@ -357,8 +386,6 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
 {
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
         start_product(pattern, kernel, plan);
-    if (pattern->rows && !pattern->written)
-        start_columns(pattern, kernel, plan);
     if (pattern->kind == CLOPT_KERNEL_BATCH) {
         start_batch_vectors(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_CONVOLUTION) {
@@ -369,9 +396,15 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         start_stencil(pattern, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_ROWS) {
         start_rows(pattern, kernel, plan);
+    } else if (pattern->kind == CLOPT_KERNEL_RECORDS) {
+        start_each(pattern, records, sizeof records / sizeof *records, kernel, plan);
+    } else if (pattern->kind == CLOPT_KERNEL_TURN) {
+        start_each(pattern, turns, sizeof turns / sizeof *turns, kernel, plan);
     } else if (pattern->kind == CLOPT_KERNEL_COUNTERS) {
         start_counters(pattern, kernel, plan);
     }
+    if (pattern->rows && !pattern->written)
+        start_columns(pattern, kernel, plan);
 }
 
 /* ---- finding patterns ---- */
@@ -403,12 +436,16 @@ static void find_pattern(const struct clopt_trial *trial, const struct clopt_app
             return;
     }
     clopt_kernel_pattern_find(tree, ndrange, pattern);
-    bool window =
-        pattern->kind == CLOPT_KERNEL_STENCIL || pattern->kind == CLOPT_KERNEL_CONVOLUTION ||
-        (pattern->kind == CLOPT_KERNEL_OTHER && (pattern->trip_count > 2 || pattern->written));
+    bool window = pattern->kind == CLOPT_KERNEL_STENCIL ||
+                  pattern->kind == CLOPT_KERNEL_CONVOLUTION ||
+                  (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions > 1 &&
+                   (pattern->trip_count > 2 || pattern->written));
     pattern->bordered = window && applies(trial, source, registry, device, "branches(borders=yes)");
     pattern->rows =
         pattern->bordered && applies(trial, source, registry, device, "branches(borders=rows)");
+    if (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions == 1 && pattern->line &&
+        applies(trial, source, registry, device, "vector(within=4,aligned=yes,reassociate=yes)"))
+        pattern->kind = CLOPT_KERNEL_RECORDS;
     /* Indices that are limited are near those that are not. */
     if (pattern->bordered && pattern->kind == CLOPT_KERNEL_OTHER)
         pattern->kind = CLOPT_KERNEL_STENCIL;
@@ -438,7 +475,8 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     if (pattern->kind == CLOPT_KERNEL_COUNTERS)
         return CLOPT_OK;
     pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
-    pattern->masked = pattern->kind != CLOPT_KERNEL_ROWS &&
+    /* Flags in place of what leaves iterations would hide where borders are. */
+    pattern->masked = pattern->kind != CLOPT_KERNEL_ROWS && !pattern->bordered &&
                       pattern->kind != CLOPT_KERNEL_CONVOLUTION &&
                       applies(trial, source, registry, device, "branches(masks=yes)");
     pattern->accumulates =
