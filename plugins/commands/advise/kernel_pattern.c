@@ -413,9 +413,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  "access neighbours, which a work-item moves as vectors",
                                  (long long)pattern->trip_count, pattern->line);
     case CLOPT_KERNEL_TURN:
-        return clopt_text_format("a transposition: line %u reads %s along dimension 0, and %s is "
-                                 "written along dimension 1, so that work-groups are narrow",
-                                 pattern->line, a, b);
+        return clopt_text_format(
+            "a transposition: line %u reads %s along dimension 0, and %s is "
+            "written along dimension 1, which vectors of several rows write whole",
+            pattern->line, a, b);
     case CLOPT_KERNEL_COUNTERS:
         return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
                                  "a work-group does so in local memory, and unites it once",

@@ -327,11 +327,11 @@ static const char *const records[] = {
     "geometry(local_size=64)+memory(stage=all,pad=1)+loops(unroll=full,loops=all)",
     "geometry(local_size=128)+loops(unroll=full,loops=all)"};
 
-/* Work-groups that are narrow write whole parts of rows, and read them. */
+/* Work-items with vectors of several rows, or narrow work-groups, write whole parts of rows. */
 static const char *const turns[] = {
-    "geometry(local_size=4x64)", "geometry(local_size=8x32)",
-    "geometry(local_size=8x64)+geometry(granularity=2,dimension=1)",
-    "geometry(local_size=64x16)+vector(across=4,aligned=yes)+geometry(granularity=8,dimension=1)"};
+    "geometry(local_size=64x64)+vector(across=16)+geometry(granularity=4,dimension=1,stride=8)",
+    "vector(across=4)", "geometry(local_size=4x64)",
+    "geometry(local_size=8x64)+geometry(granularity=2,dimension=1)"};
 
 /* Adds rows that work-items share: the outer loop is dealt out, and vectors read what is left to a
  * work-item. Where each keeps its own, a group reads a tile of all of theirs side by side. */

@@ -123,6 +123,64 @@ static bool is_copied(const struct borders *borders, const struct clopt_node *bo
     return true;
 }
 
+/* ---- what is read ---- */
+
+static bool names_carried(const struct clopt_node *node, const void *carried)
+{
+    return node->kind == CLOPT_NODE_VARIABLE && ((const bool *)carried)[node->variable->index];
+}
+
+/* Marks what a body computes from what iterations before have left. */
+static void mark_carried(const struct borders *borders, const struct clopt_node *body,
+                         bool *carried)
+{
+    for (size_t i = 0; i < borders->source->variable_count; i++)
+        carried[i] = border_changes(body, borders->source->variables[i]);
+    for (bool again = true; again;) {
+        again = false;
+        for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+            const struct clopt_node *lvalue = clopt_node_written(node);
+            const struct clopt_variable *to = node->kind == CLOPT_NODE_DECLARATOR ? node->variable
+                                              : lvalue ? clopt_access_of(lvalue).base
+                                                       : NULL;
+            if (to && !carried[to->index] && clopt_node_search(node, names_carried, carried))
+                again = carried[to->index] = true;
+        }
+    }
+}
+
+/* What decides whether the parts of a node are evaluated; NULL: nothing. */
+static const struct clopt_node *decider(const struct clopt_node *node)
+{
+    bool chooses = node->kind == CLOPT_NODE_CONDITIONAL || clopt_node_is_logical(node);
+    return chooses                               ? node->children[0]
+           : node->kind == CLOPT_NODE_DECLARATOR ? NULL
+                                                 : node->condition;
+}
+
+/* Whether where a body reads memory, and whether it does, is the same each time that an iteration
+ * is done. */
+static bool reads_alike(const struct borders *borders, const struct clopt_node *body)
+{
+    bool *carried =
+        clopt_source_table(borders->source, borders->source->variable_count, sizeof *carried);
+    mark_carried(borders, body, carried);
+    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        if (node->callee)
+            return false;
+        if (!clopt_node_is_memory(node, NULL))
+            continue;
+        if (clopt_node_search(node, names_carried, carried))
+            return false;
+        for (const struct clopt_node *at = node; at != body; at = at->parent) {
+            const struct clopt_node *decides = decider(at->parent);
+            if (decides && decides != at && clopt_node_search(decides, names_carried, carried))
+                return false;
+        }
+    }
+    return !clopt_node_find_trap(body);
+}
+
 /* Whether every continue of a loop leaves what is outside, or what is decided. */
 static bool only_leaves(const struct clopt_node *body)
 {
@@ -168,7 +226,8 @@ bool border_find_clamps(struct borders *borders)
         size_t count = body->kind == CLOPT_NODE_COMPOUND ? body->child_count : 1;
         borders->clamps[i] = (struct clamp){NULL, NULL};
         fits = (fits || body->kind == CLOPT_NODE_IF) && llabs(counter->trip.step) == 1 &&
-               counter->trip.counter->bits == 32 && is_copied(borders, body);
+               counter->trip.counter->bits == 32 && is_copied(borders, body) &&
+               reads_alike(borders, body);
         for (size_t s = 0; s < count && fits; s++)
             fits = is_guarded(&search, body->kind == CLOPT_NODE_IF ? body : body->children[s],
                               &inside);

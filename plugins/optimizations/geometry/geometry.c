@@ -209,7 +209,7 @@ static const struct clopt_search_section search[] = {
     {1, ""}, /* after what loops do first */
     {1,
      "local_size = 1, 64, 128, 256, 512, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8, 64x16, 64x64, 128x8,"
-     " 128x16, 128x32, 128x128, 256x128, 256x256, 32x16, 16x32, 4x64, 8x32, 8x64, 8x8x4, 16x8x8, "
+     " 128x16, 128x32, 128x128, 256x128, 256x256, 32x16, 4x64, 8x64, 8x8x4, 16x8x8, "
      "16x16x8, 64x8x2, 64x4x4,"
      " 64x16x4, 64x16x8, 64x8x8, 16x16x16\n"
      "granularity = 1, 2, 4, 8\n"

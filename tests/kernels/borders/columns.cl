@@ -44,5 +44,17 @@ kernel void k(global const int *in, global int *out, int n)
         for (int j = -1; j <= 1; j++)
             if (y + i >= 0 && y + i < 8 && x + j >= 20 && x + j < 28)
                 s += in[(y + i) * 8 + x + j] + 1;
+    int at = 0, left = 60;
+    for (int i = -1; i <= 1; i++)
+        for (int j = -1; j <= 1; j++)
+            if (y + i >= 0 && y + i < 8 && x + j >= 0 && x + j < 8) {
+                at += 7; /* what is read depends on what was */
+                s += in[at] + (left > 0 ? in[60 - left] : 0);
+                left -= 7;
+            }
+    for (int i = -1; i <= 1; i++)
+        for (int j = -1; j <= 1; j++)
+            if (y + i >= 0 && y + i < 8 && x + j >= 0 && x + j < 8 && in[(y + i) * 8 + x + j] > count)
+                count = in[(y + i) * 8 + x + j];
     out[(image * 8 + y) * 8 + x] = s + count * 3 + pair.x + pair.y * 7;
 }
