@@ -475,8 +475,7 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     if (pattern->kind == CLOPT_KERNEL_COUNTERS)
         return CLOPT_OK;
     pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
-    /* Flags in place of what leaves iterations would hide where borders are. */
-    pattern->masked = pattern->kind != CLOPT_KERNEL_ROWS && !pattern->bordered &&
+    pattern->masked = pattern->kind != CLOPT_KERNEL_ROWS &&
                       pattern->kind != CLOPT_KERNEL_CONVOLUTION &&
                       applies(trial, source, registry, device, "branches(masks=yes)");
     pattern->accumulates =
