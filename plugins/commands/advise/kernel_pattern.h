@@ -24,7 +24,7 @@ enum clopt_kernel_kind {
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
     unsigned dimensions; /* of a kernel of counters */
-    uint64_t extents[3]; /* of the result; 0: not known, or no such dimension */
+    uint64_t extents[2]; /* of the result; 0: not known */
     int64_t trip_count;  /* of the product's loop, or of a stencil's all; 0: not known */
     unsigned bytes;      /* of an element */
     char arrays[2][64];  /* of the operands, shortened */

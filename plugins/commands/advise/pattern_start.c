@@ -11,9 +11,8 @@
 
 /* ---- what fits a pattern ---- */
 
-#define LOCAL_LEAST  32768 /* bytes of local memory that GPUs have at least */
-#define LEAST_GROUPS 132   /* for GPUs to be busy */
-#define MOST_RECORD  64    /* elements of a row that a work-item may have in registers */
+#define LOCAL_LEAST 32768 /* bytes of local memory that GPUs have at least */
+#define MOST_RECORD 64    /* elements of a row that a work-item may have in registers */
 
 /* A square of results of a work-group, and how it is dealt out to work-items. */
 struct square {
@@ -72,24 +71,65 @@ static bool fits(const struct square *square, const struct clopt_kernel_pattern 
     return true;
 }
 
-/* Whether there are enough squares for all of a GPU. */
-static bool fills(const struct square *square, const struct clopt_kernel_pattern *pattern)
-{
-    uint64_t groups = pattern->extents[2] ? pattern->extents[2] : 1;
-    for (size_t d = 0; d < 2; d++) {
-        if (!pattern->extents[d])
-            return true;
-        groups *= pattern->extents[d] / square->size;
-    }
-    return groups >= LEAST_GROUPS && fits(square, pattern);
-}
-
 /* Whether all that a square reads of both operands fits into local memory, with padding. */
 static bool is_small(const struct square *square, const struct clopt_kernel_pattern *pattern)
 {
     int64_t trips = pattern->trip_count;
     return trips && trips <= LOCAL_LEAST &&
            2 * (int64_t)square->size * (trips + 1) * pattern->bytes <= LOCAL_LEAST;
+}
+
+/* What follows the steps that come first, for kernels of which nothing else has to be known:
+ * products by long vectors, several rows a work-item (those of tiles, which large products want,
+ * come with clopt; a loop of which work-items do not agree how long it is has none); squares that
+ * are turned in local memory, both of a pair first; vectors of what a work-item has, and its loops
+ * as text, so that small arrays become registers; vectors of several rows, or narrow work-groups,
+ * which write whole parts of rows. */
+static const struct {
+    enum clopt_kernel_kind kind;
+    const char *device, *ending;
+} fitting[] = {
+    {CLOPT_KERNEL_BATCH, "cpu", "vector(across=16)+geometry(granularity=8,dimension=1)"},
+    {CLOPT_KERNEL_BATCH, "cpu",
+     "vector(across=16)+geometry(granularity=4,dimension=1)+loops(unroll=4)"},
+    {CLOPT_KERNEL_BATCH, "gpu",
+     "geometry(local_size=64x16)+vector(across=16,aligned=yes)+loops(unroll=4)"},
+    {CLOPT_KERNEL_BATCH, "gpu",
+     "geometry(local_size=64x16)+vector(across=8,aligned=yes)+loops(unroll=4)"},
+    {CLOPT_KERNEL_BATCH, "gpu", "geometry(local_size=64x8)+vector(across=8,aligned=yes)"},
+    {CLOPT_KERNEL_PAIR, "gpu",
+     "geometry(local_size=32x32)+geometry(granularity=4,dimension=1,stride=8)+memory(stage=all,pad="
+     "1)+geometry(pairs=yes)"},
+    {CLOPT_KERNEL_PAIR, "gpu",
+     "geometry(local_size=32x32)+geometry(granularity=4,dimension=1,stride=8)+memory(stage=all,pad="
+     "1)"},
+    {CLOPT_KERNEL_PAIR, "gpu",
+     "geometry(local_size=32x32)+geometry(granularity=8,dimension=1)+memory(stage=all,pad=1)"},
+    {CLOPT_KERNEL_RECORDS, "gpu",
+     "geometry(local_size=128)+vector(within=4,aligned=yes,reassociate=yes)+loops(unroll=full,"
+     "loops=all)"},
+    {CLOPT_KERNEL_RECORDS, "gpu",
+     "geometry(local_size=128)+vector(within=4,aligned=yes,reassociate=yes)+loops(unroll=4)"},
+    {CLOPT_KERNEL_RECORDS, "gpu",
+     "geometry(local_size=64)+memory(stage=all,pad=1)+loops(unroll=full,loops=all)"},
+    {CLOPT_KERNEL_RECORDS, "gpu", "geometry(local_size=128)+loops(unroll=full,loops=all)"},
+    {CLOPT_KERNEL_TURN, "gpu",
+     "geometry(local_size=64x64)+vector(across=16)+geometry(granularity=4,dimension=1,stride=8)"},
+    {CLOPT_KERNEL_TURN, "gpu", "vector(across=4)"},
+    {CLOPT_KERNEL_TURN, "gpu", "geometry(local_size=4x64)"},
+};
+
+static void start_fitting(const struct clopt_kernel_pattern *pattern, enum clopt_kernel_kind kind,
+                          const char *kernel, struct clopt_search_plan *plan)
+{
+    for (size_t i = 0; i < sizeof fitting / sizeof *fitting; i++) {
+        CLOPT_OWNED(clopt_text) name = {0};
+        if (fitting[i].kind != kind)
+            continue;
+        begin(pattern, 0, &name);
+        clopt_text_append(&name, fitting[i].ending);
+        add(plan, &name, kernel, fitting[i].device);
+    }
 }
 
 /* Adds the product by squares of one size, each side in tiles. */
@@ -145,17 +185,16 @@ static void add_vectors(const struct clopt_kernel_pattern *pattern, const struct
     add(plan, &name, kernel, "gpu");
 }
 
-/* Adds the two largest squares of which the results of a work-item fit into registers, and of which
- * there are many; where the loop is short, both operands are staged wholly. */
+/* Adds the two largest squares of which the results of a work-item fit into registers; where the
+ * loop is short, both operands are staged wholly. */
 static void start_product(const struct clopt_kernel_pattern *pattern, const char *kernel,
                           struct clopt_search_plan *plan)
 {
     size_t first = pattern->bytes > 4 ? 1 : 0, most = 2;
-    bool many = fills(&squares[SQUARES - 1], pattern);
     for (size_t i = first; i < SQUARES && most; i++) {
         const struct square *square = &squares[i];
         int64_t trips = pattern->trip_count;
-        if (!fits(square, pattern) || (many && !fills(square, pattern)))
+        if (!fits(square, pattern))
             continue;
         most--;
         if (is_small(square, pattern)) {
@@ -169,45 +208,6 @@ static void start_product(const struct clopt_kernel_pattern *pattern, const char
         }
         if (square->size > 64)
             add_square(pattern, square, 8, kernel, plan);
-    }
-}
-
-/* Adds products by long vectors, several rows a work-item: those of tiles, which large products
- * want, come with clopt. On a GPU, a loop of which work-items do not agree how long it is has no
- * tiles, but vectors whose lanes read one operand once. */
-static void start_batch_vectors(const struct clopt_kernel_pattern *pattern, const char *kernel,
-                                struct clopt_search_plan *plan)
-{
-    static const struct {
-        const char *device, *ending;
-    } endings[] = {
-        {"cpu", "vector(across=16)+geometry(granularity=8,dimension=1)"},
-        {"cpu", "vector(across=16)+geometry(granularity=4,dimension=1)+loops(unroll=4)"},
-        {"gpu", "geometry(local_size=64x16)+vector(across=16,aligned=yes)+loops(unroll=4)"},
-        {"gpu", "geometry(local_size=64x16)+vector(across=8,aligned=yes)+loops(unroll=4)"},
-        {"gpu", "geometry(local_size=64x8)+vector(across=8,aligned=yes)"}};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        CLOPT_OWNED(clopt_text) name = {0};
-        begin(pattern, 0, &name);
-        clopt_text_append(&name, endings[i].ending);
-        add(plan, &name, kernel, endings[i].device);
-    }
-}
-
-/* Adds squares that are turned in local memory, neighbours along the rows; both squares of a pair
- * first. */
-static void start_pair(const struct clopt_kernel_pattern *pattern, const char *kernel,
-                       struct clopt_search_plan *plan)
-{
-    static const char *const endings[] = {
-        "granularity=4,dimension=1,stride=8)+memory(stage=all,pad=1)+geometry(pairs=yes)",
-        "granularity=4,dimension=1,stride=8)+memory(stage=all,pad=1)",
-        "granularity=8,dimension=1)+memory(stage=all,pad=1)"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        CLOPT_OWNED(clopt_text) name = {0};
-        begin(pattern, 0, &name);
-        clopt_text_printf(&name, "geometry(local_size=32x32)+geometry(%s", endings[i]);
-        add(plan, &name, kernel, "gpu");
     }
 }
 
@@ -307,32 +307,6 @@ static void start_convolution(const struct clopt_kernel_pattern *pattern, const 
     }
 }
 
-/* Adds variants by what follows the steps that come first. */
-static void start_each(const struct clopt_kernel_pattern *pattern, const char *const *endings,
-                       size_t count, const char *kernel, struct clopt_search_plan *plan)
-{
-    for (size_t i = 0; i < count; i++) {
-        CLOPT_OWNED(clopt_text) name = {0};
-        begin(pattern, 0, &name);
-        clopt_text_append(&name, endings[i]);
-        add(plan, &name, kernel, "gpu");
-    }
-}
-
-/* Vectors of what a work-item has, and its loops as text: small arrays become registers. */
-static const char *const records[] = {
-    "geometry(local_size=128)+vector(within=4,aligned=yes,reassociate=yes)"
-    "+loops(unroll=full,loops=all)",
-    "geometry(local_size=128)+vector(within=4,aligned=yes,reassociate=yes)+loops(unroll=4)",
-    "geometry(local_size=64)+memory(stage=all,pad=1)+loops(unroll=full,loops=all)",
-    "geometry(local_size=128)+loops(unroll=full,loops=all)"};
-
-/* Work-items with vectors of several rows, or narrow work-groups, write whole parts of rows. */
-static const char *const turns[] = {
-    "geometry(local_size=64x64)+vector(across=16)+geometry(granularity=4,dimension=1,stride=8)",
-    "vector(across=4)", "geometry(local_size=4x64)",
-    "geometry(local_size=8x64)+geometry(granularity=2,dimension=1)"};
-
 /* Adds rows that work-items share: the outer loop is dealt out, and vectors read what is left to a
  * work-item. Where each keeps its own, a group reads a tile of all of theirs side by side. */
 static void start_rows(const struct clopt_kernel_pattern *pattern, const char *kernel,
@@ -355,7 +329,7 @@ static void start_rows(const struct clopt_kernel_pattern *pattern, const char *k
     clopt_text_append(&name, "geometry(local_size=64)+memory(stage=all,pad=1)");
     add(plan, &name, kernel, "gpu");
     if (pattern->trip_count && pattern->trip_count <= MOST_RECORD)
-        start_each(pattern, records, sizeof records / sizeof *records, kernel, plan);
+        start_fitting(pattern, CLOPT_KERNEL_RECORDS, kernel, plan);
 }
 
 /* Adds counters in local memory: a work-group does the work of many, each work-item that of
@@ -386,23 +360,15 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
 {
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
         start_product(pattern, kernel, plan);
-    if (pattern->kind == CLOPT_KERNEL_BATCH) {
-        start_batch_vectors(pattern, kernel, plan);
-    } else if (pattern->kind == CLOPT_KERNEL_CONVOLUTION) {
+    start_fitting(pattern, pattern->kind, kernel, plan);
+    if (pattern->kind == CLOPT_KERNEL_CONVOLUTION)
         start_convolution(pattern, kernel, plan);
-    } else if (pattern->kind == CLOPT_KERNEL_PAIR) {
-        start_pair(pattern, kernel, plan);
-    } else if (pattern->kind == CLOPT_KERNEL_STENCIL) {
+    else if (pattern->kind == CLOPT_KERNEL_STENCIL)
         start_stencil(pattern, kernel, plan);
-    } else if (pattern->kind == CLOPT_KERNEL_ROWS) {
+    else if (pattern->kind == CLOPT_KERNEL_ROWS)
         start_rows(pattern, kernel, plan);
-    } else if (pattern->kind == CLOPT_KERNEL_RECORDS) {
-        start_each(pattern, records, sizeof records / sizeof *records, kernel, plan);
-    } else if (pattern->kind == CLOPT_KERNEL_TURN) {
-        start_each(pattern, turns, sizeof turns / sizeof *turns, kernel, plan);
-    } else if (pattern->kind == CLOPT_KERNEL_COUNTERS) {
+    else if (pattern->kind == CLOPT_KERNEL_COUNTERS)
         start_counters(pattern, kernel, plan);
-    }
     if (pattern->rows && !pattern->written)
         start_columns(pattern, kernel, plan);
 }

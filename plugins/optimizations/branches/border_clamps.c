@@ -8,9 +8,10 @@
 struct search {
     struct borders *borders;
     unsigned counter;
-    struct clopt_node *low, *high; /* between which its counter is inside; NULL: no such end */
-    bool differs;                  /* there are two of an end */
-    unsigned left;                 /* parts of a condition that are neither, nor decided */
+    struct clamp clamp;
+    bool differs;  /* there are two of an end */
+    bool marks;    /* parts of conditions that say an end are decided */
+    unsigned left; /* parts that do not, and are not decided otherwise */
 };
 
 /* Returns an expression where the counter is 0. */
@@ -22,29 +23,27 @@ static struct clopt_node *form_zero(struct search *search, const struct clopt_no
     return zero;
 }
 
-/* Reads the end of a counter that a comparison says, if it is of nothing else; false: it is. */
+/* Reads the end of a counter that a comparison says, if it is of nothing else. */
 static bool read_end(struct search *search, const struct clopt_node *node, bool holds)
 {
     struct borders *borders = search->borders;
     struct clopt_affine margin;
     int64_t factor = 0;
-    borders->counted = false;
-    if (!border_stays(borders, node) || !border_read_margin(borders, node, holds, &margin) ||
-        !borders->counted)
+    if (!border_stays(borders, node) || !border_read_margin(borders, node, holds, &margin))
         return false;
     for (unsigned i = 0; i < borders->counter_count; i++)
         if (clopt_affine_has(&margin, i + 1) != (i == search->counter))
             return false;
     if (!clopt_affine_factor(&margin, search->counter + 1, &factor) || llabs(factor) != 1)
         return false;
-    bool swaps = (*node->op == '>') == holds, strict = (node->op[1] != '=') == holds;
-    const struct clopt_node *more = node->children[!swaps], *less = node->children[swaps];
-    const char *low = strict ? "$n - $n + 1" : "$n - $n";
-    const char *high = strict ? "$n - $n - 1" : "$n - $n";
-    struct clopt_node **known = factor > 0 ? &search->low : &search->high;
-    struct clopt_node *end = clopt_build(borders->source, node, factor > 0 ? low : high,
-                                         form_zero(search, factor > 0 ? less : more),
-                                         form_zero(search, factor > 0 ? more : less));
+    bool less = (*node->op == '>') != holds, low = factor > 0;
+    const char *distance = (node->op[1] == '=') == holds ? "$n - $n"
+                           : low                         ? "$n - $n + 1"
+                                                         : "$n - $n - 1";
+    struct clopt_node **known = low ? &search->clamp.low : &search->clamp.high;
+    struct clopt_node *end =
+        clopt_build(borders->source, node, distance, form_zero(search, node->children[low != less]),
+                    form_zero(search, node->children[low == less]));
     search->differs |= *known && !clopt_nodes_equal(*known, end);
     *known = end;
     return true;
@@ -53,16 +52,12 @@ static bool read_end(struct search *search, const struct clopt_node *node, bool 
 static bool look_at_part(void *user, const struct clopt_node *node, bool holds)
 {
     struct search *search = user;
-    if (!search->borders->decided[node->index])
-        search->left += !read_end(search, node, holds);
-    return true;
-}
-
-static bool mark_part(void *user, const struct clopt_node *node, bool holds)
-{
-    struct search *search = user;
     unsigned char *decided = &search->borders->decided[node->index];
-    if (!*decided && read_end(search, node, holds))
+    if (*decided)
+        return true;
+    bool read = read_end(search, node, holds);
+    search->left += !read;
+    if (read && search->marks)
         *decided = holds ? 1 : 2;
     return true;
 }
@@ -83,200 +78,125 @@ static bool are_same(const struct clopt_node *a, const struct clopt_node *b)
  * one before has left those that are outside. */
 static bool is_guarded(struct search *search, const struct clopt_node *statement, bool *inside)
 {
-    struct search own = {.borders = search->borders, .counter = search->counter};
+    struct search own = {
+        .borders = search->borders, .counter = search->counter, .marks = search->marks};
+    bool branch = statement->kind == CLOPT_NODE_IF && !statement->otherwise;
+    bool leaves = branch && is_left(statement->body);
+    if (!leaves && clopt_node_find(statement, CLOPT_NODE_CONTINUE))
+        return false;
     if (*inside || statement->kind == CLOPT_NODE_DECLARE || statement->kind == CLOPT_NODE_EMPTY)
-        return true;
-    if (statement->kind != CLOPT_NODE_IF || statement->otherwise ||
-        border_is_limit(statement->condition, NULL))
+        return !*inside || !leaves;
+    if (!branch || border_is_limit(statement->condition, NULL))
         return false;
-    bool leaves = is_left(statement->body);
     clopt_condition_parts(statement->condition, !leaves, look_at_part, &own);
-    if (own.differs || (leaves && own.left))
+    bool any = own.clamp.low || own.clamp.high;
+    if (own.differs || (leaves && own.left) || (!leaves && !any))
         return false;
-    if (leaves && !own.low && !own.high)
+    if (!any)
         return true;
-    bool first = !search->low && !search->high;
-    if ((!own.low && !own.high) ||
-        !(first || (are_same(own.low, search->low) && are_same(own.high, search->high))))
-        return false;
-    search->low = own.low;
-    search->high = own.high;
+    if (search->marks)
+        search->borders->decided[statement->condition->index] = leaves ? 2 : 1;
+    bool first = !search->clamp.low && !search->clamp.high;
+    search->differs |= !first && !(are_same(own.clamp.low, search->clamp.low) &&
+                                   are_same(own.clamp.high, search->clamp.high));
+    search->clamp = own.clamp;
     *inside = leaves;
-    return true;
+    return !search->differs;
 }
 
-/* Whether what a loop's body changes are variables that can be copied. */
-static bool is_copied(const struct borders *borders, const struct clopt_node *body)
+/* Whether a use of what iterations leave to the next ones decides nothing, and not what is read. */
+static bool only_adds(const struct clopt_node *body, const struct clopt_node *use)
+{
+    const struct clopt_node *node = use->parent;
+    for (; !clopt_node_is_statement(node); node = node->parent)
+        if (!clopt_node_is_expression(node) || clopt_node_is_memory(node, NULL) ||
+            node->kind == CLOPT_NODE_CONDITIONAL || clopt_node_is_logical(node))
+            return false;
+    const struct clopt_node *lvalue = clopt_node_written(node);
+    return lvalue && lvalue->kind == CLOPT_NODE_VARIABLE && border_changes(body, lvalue->variable);
+}
+
+/* Whether a body changes variables alone that can be copied, and nothing but them depends on what
+ * they were. */
+static bool is_copied(const struct clopt_node *body)
 {
     const unsigned forbidden = CLOPT_EFFECT_MEMORY_WRITE | CLOPT_EFFECT_ORDERED |
                                CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO;
     if ((clopt_node_effects(body) & forbidden) || clopt_node_find(body, CLOPT_NODE_BREAK) ||
-        clopt_node_find(body, CLOPT_NODE_RETURN))
+        clopt_node_find(body, CLOPT_NODE_RETURN) || clopt_node_find_trap(body))
         return false;
-    for (size_t i = 0; i < borders->source->variable_count; i++) {
-        const struct clopt_variable *variable = borders->source->variables[i];
-        if (border_changes(body, variable) &&
-            (variable->is_array || variable->is_pointer || variable->is_record ||
-             variable->is_volatile || (variable->uses & CLOPT_ADDRESS)))
-            return false;
-    }
-    return true;
-}
-
-/* ---- what is read ---- */
-
-static bool names_carried(const struct clopt_node *node, const void *carried)
-{
-    return node->kind == CLOPT_NODE_VARIABLE && ((const bool *)carried)[node->variable->index];
-}
-
-/* Marks what a body computes from what iterations before have left. */
-static void mark_carried(const struct borders *borders, const struct clopt_node *body,
-                         bool *carried)
-{
-    for (size_t i = 0; i < borders->source->variable_count; i++)
-        carried[i] = border_changes(body, borders->source->variables[i]);
-    for (bool again = true; again;) {
-        again = false;
-        for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
-            const struct clopt_node *lvalue = clopt_node_written(node);
-            const struct clopt_variable *to = node->kind == CLOPT_NODE_DECLARATOR ? node->variable
-                                              : lvalue ? clopt_access_of(lvalue).base
-                                                       : NULL;
-            if (to && !carried[to->index] && clopt_node_search(node, names_carried, carried))
-                again = carried[to->index] = true;
-        }
-    }
-}
-
-/* What decides whether the parts of a node are evaluated; NULL: nothing. */
-static const struct clopt_node *decider(const struct clopt_node *node)
-{
-    bool chooses = node->kind == CLOPT_NODE_CONDITIONAL || clopt_node_is_logical(node);
-    return chooses                               ? node->children[0]
-           : node->kind == CLOPT_NODE_DECLARATOR ? NULL
-                                                 : node->condition;
-}
-
-/* Whether where a body reads memory, and whether it does, is the same each time that an iteration
- * is done. */
-static bool reads_alike(const struct borders *borders, const struct clopt_node *body)
-{
-    bool *carried =
-        clopt_source_table(borders->source, borders->source->variable_count, sizeof *carried);
-    mark_carried(borders, body, carried);
     for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
+        const struct clopt_variable *variable =
+            node->kind == CLOPT_NODE_VARIABLE ? node->variable : NULL;
         if (node->callee)
             return false;
-        if (!clopt_node_is_memory(node, NULL))
-            continue;
-        if (clopt_node_search(node, names_carried, carried))
-            return false;
-        for (const struct clopt_node *at = node; at != body; at = at->parent) {
-            const struct clopt_node *decides = decider(at->parent);
-            if (decides && decides != at && clopt_node_search(decides, names_carried, carried))
-                return false;
-        }
-    }
-    return !clopt_node_find_trap(body);
-}
-
-/* Whether every continue of a loop leaves what is outside, or what is decided. */
-static bool only_leaves(const struct clopt_node *body)
-{
-    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
-        if (node->kind != CLOPT_NODE_CONTINUE || clopt_node_target(node) != body->parent)
-            continue;
-        const struct clopt_node *branch = node->parent;
-        while (branch->kind == CLOPT_NODE_COMPOUND)
-            branch = branch->parent;
-        if (branch->kind != CLOPT_NODE_IF || branch->parent != body || !is_left(branch->body))
+        if (variable && border_changes(body, variable) &&
+            (variable->is_array || variable->is_pointer || variable->is_record ||
+             variable->is_volatile || (variable->uses & CLOPT_ADDRESS) || !only_adds(body, node)))
             return false;
     }
     return true;
 }
 
-/* Adds a guard that some iteration is inside. */
+/* Looks at all statements of a loop. */
+static bool look_at(struct search *search)
+{
+    const struct counter *counter = &search->borders->counters[search->counter];
+    const struct clopt_node *body = counter->loop->body;
+    bool inside = false, block = body->kind == CLOPT_NODE_COMPOUND;
+    if (llabs(counter->trip.step) != 1 || counter->trip.counter->bits != 32 || !is_copied(body))
+        return false;
+    for (size_t i = 0; i < (block ? body->child_count : 1); i++)
+        if (!is_guarded(search, block ? body->children[i] : body, &inside))
+            return false;
+    return search->clamp.low || search->clamp.high;
+}
+
+/* Asks that some iteration is inside. */
 static void add_guards(struct borders *borders, const struct counter *counter,
                        const struct clamp *clamp)
 {
-    struct clopt_source *source = borders->source;
-    struct counter end = *counter;
+    struct counter ends[] = {*counter, *counter};
     const struct clopt_node *at = counter->loop;
-    end.at_most = true;
-    if (clamp->low)
-        border_add_guard(borders, clopt_build(source, at, "$n <= $n", clamp->low,
-                                              border_build_end(borders, &end, at)));
-    end.at_most = false;
-    if (clamp->high)
-        border_add_guard(borders, clopt_build(source, at, "$n <= $n",
-                                              border_build_end(borders, &end, at), clamp->high));
-    if (clamp->low && clamp->high)
-        border_add_guard(borders, clopt_build(source, at, "$n <= $n", clamp->low, clamp->high));
+    ends[0].at_most = false;
+    ends[1].at_most = true;
+    struct clopt_node *first = border_build_end(borders, &ends[0], at);
+    struct clopt_node *const order[][2] = {{clamp->low, border_build_end(borders, &ends[1], at)},
+                                           {clamp->high ? first : NULL, clamp->high},
+                                           {clamp->low, clamp->high}};
+    for (size_t i = 0; i < 3; i++)
+        if (order[i][0] && order[i][1])
+            border_add_guard(
+                borders, clopt_build(borders->source, at, "$n <= $n", order[i][0], order[i][1]));
 }
 
-bool border_find_clamps(struct borders *borders)
+bool border_clamp(struct borders *borders)
 {
     bool any = false;
     for (unsigned i = 0; i < borders->counter_count; i++) {
-        const struct counter *counter = &borders->counters[i];
-        const struct clopt_node *body = counter->loop->body;
         struct search search = {.borders = borders, .counter = i};
-        bool inside = false, fits = body->kind == CLOPT_NODE_COMPOUND && only_leaves(body);
-        size_t count = body->kind == CLOPT_NODE_COMPOUND ? body->child_count : 1;
         borders->clamps[i] = (struct clamp){NULL, NULL};
-        fits = (fits || body->kind == CLOPT_NODE_IF) && llabs(counter->trip.step) == 1 &&
-               counter->trip.counter->bits == 32 && is_copied(borders, body) &&
-               reads_alike(borders, body);
-        for (size_t s = 0; s < count && fits; s++)
-            fits = is_guarded(&search, body->kind == CLOPT_NODE_IF ? body : body->children[s],
-                              &inside);
-        if (!fits || (!search.low && !search.high))
+        if (!look_at(&search))
             continue;
-        borders->clamps[i] = (struct clamp){search.low, search.high};
-        add_guards(borders, counter, &borders->clamps[i]);
         any = true;
+        add_guards(borders, &borders->counters[i], &search.clamp);
+        borders->clamps[i] = search.clamp;
+        search = (struct search){.borders = borders, .counter = i, .marks = true};
+        look_at(&search);
     }
     return any;
 }
 
-/* Decides the conditions of columns in a loop that is clamped. */
-static void mark(struct borders *borders, unsigned counter)
-{
-    struct search search = {.borders = borders, .counter = counter};
-    const struct clopt_node *body = borders->counters[counter].loop->body;
-    size_t count = body->kind == CLOPT_NODE_COMPOUND ? body->child_count : 1;
-    for (size_t s = 0; s < count; s++) {
-        const struct clopt_node *branch =
-            body->kind == CLOPT_NODE_COMPOUND ? body->children[s] : body;
-        if (branch->kind != CLOPT_NODE_IF)
-            continue;
-        bool holds = !is_left(branch->body);
-        clopt_condition_parts(branch->condition, holds, mark_part, &search);
-        if (search.low || search.high)
-            borders->decided[branch->condition->index] = holds ? 1 : 2;
-        if (!holds && (search.low || search.high))
-            return;
-    }
-}
-
-void border_mark_clamps(struct borders *borders)
-{
-    for (unsigned i = 0; i < borders->counter_count; i++)
-        if (borders->clamps[i].low || borders->clamps[i].high)
-            mark(borders, i);
-}
-
 /* Returns a counter inside. */
-static struct clopt_node *form_clamp(const struct borders *borders,
-                                     const struct clopt_variable *counter,
-                                     const struct clamp *clamp, const struct clopt_node *at)
+static struct clopt_node *form_clamp(const struct borders *borders, const struct clamp *clamp,
+                                     const struct clopt_node *at,
+                                     const struct clopt_variable *counter)
 {
-    struct clopt_source *source = borders->source;
-    return clamp->low && clamp->high
-               ? clopt_build(source, at, "clamp($v, $n, $n)", counter, clamp->low, clamp->high)
-           : clamp->low ? clopt_build(source, at, "max($v, $n)", counter, clamp->low)
-                        : clopt_build(source, at, "min($v, $n)", counter, clamp->high);
+    struct clopt_node *value = clopt_build(borders->source, at, "$v", counter);
+    if (clamp->low)
+        value = clopt_build(borders->source, at, "max($n, $n)", value, clamp->low);
+    return clamp->high ? clopt_build(borders->source, at, "min($n, $n)", value, clamp->high)
+                       : value;
 }
 
 struct clopt_node *border_form_clamped(struct borders *borders, const struct clopt_node *loop)
@@ -294,7 +214,7 @@ struct clopt_node *border_form_clamped(struct borders *borders, const struct clo
     struct clopt_nodes body = {0}, ends = {0};
     size_t count = source->variable_count;
     clopt_nodes_put(source, &body, loop, "$V = $n;", inside,
-                    form_clamp(borders, counter, &borders->clamps[i], loop));
+                    form_clamp(borders, &borders->clamps[i], loop, counter));
     borders->copies = clopt_source_table(source, count, sizeof *borders->copies);
     borders->copies[counter->index] = inside;
     for (size_t v = 0; v < count; v++) {

@@ -329,10 +329,9 @@ static struct clopt_node *form_columns(struct borders *borders, const struct clo
 {
     const struct clopt_divergence *columns = borders->columns;
     struct clopt_node *inside = NULL;
-    borders->clamping = border_find_clamps(borders);
+    borders->clamping = border_clamp(borders);
     if (!borders->clamping)
         return NULL;
-    border_mark_clamps(borders);
     struct clopt_node *clamped = clopt_clone(&borders->cloning, nest);
     struct clopt_node *guard = join_guards(borders, nest);
     struct clopt_node *made =

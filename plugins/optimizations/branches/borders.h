@@ -108,10 +108,9 @@ void border_add_guard(struct borders *borders, struct clopt_node *guard);
 /* Whether a statement changes a variable in private memory that it does not declare. */
 bool border_changes(const struct clopt_node *statement, const struct clopt_variable *variable);
 
-/* Finds loops whose counters alone decide, of what stays, which iterations are inside, and asks for
- * one that is; false: there is none. Then decides it. */
-bool border_find_clamps(struct borders *borders);
-void border_mark_clamps(struct borders *borders);
+/* Finds loops whose counters alone decide, of what stays, which iterations are inside, asks for one
+ * that is, and decides it; false: there is none. */
+bool border_clamp(struct borders *borders);
 
 /* Returns such a loop, all of whose iterations do what one inside does; NULL: it is none. */
 struct clopt_node *border_form_clamped(struct borders *borders, const struct clopt_node *loop);

@@ -48,6 +48,9 @@ const struct clopt_node *node_before(const struct clopt_node *statement);
  * `branch`, the outermost `if` that becomes selects. */
 struct read read_find(const struct clopt_node *branch, const struct clopt_node *node);
 
+/* Whether a node writes a variable, or what it leads to. */
+bool node_writes(const struct clopt_node *node, const struct clopt_variable *variable);
+
 /* Whether a subscript is a number inside a dimension of an array. */
 bool is_in_range(const struct clopt_variable *array, size_t dimension,
                  const struct clopt_node *subscript);

@@ -88,20 +88,11 @@ static bool is_alike(const struct mask *mask, const struct clopt_node *access, u
     return true;
 }
 
-static bool is_write(const struct clopt_node *node, const void *variable)
-{
-    const struct clopt_node *lvalue = clopt_node_written(node);
-    while (lvalue && lvalue->kind != CLOPT_NODE_VARIABLE && lvalue->child_count)
-        lvalue = lvalue->children[0];
-    return lvalue && clopt_node_names(lvalue, variable);
-}
-
 bool mask_is_read(struct mask *mask, const struct clopt_node *node)
 {
     unsigned side = !clopt_node_contains(mask->branch->body, node);
     const struct clopt_variable *base = clopt_access_of(node).base;
-    if (mask->small[side] == 3 || !base ||
-        clopt_node_search(mask->source->kernel->body, is_write, base))
+    if (mask->small[side] == 3 || !base || node_writes(mask->source->kernel->body, base))
         return false;
     if (is_alike(mask, node, mask->small[side]))
         return true;

@@ -164,7 +164,7 @@ static bool is_write(const struct clopt_node *node, const void *variable)
     return lvalue && clopt_node_names(lvalue, variable);
 }
 
-static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)
+bool node_writes(const struct clopt_node *node, const struct clopt_variable *variable)
 {
     return clopt_node_search(node, is_write, variable);
 }
@@ -177,7 +177,7 @@ static bool is_quiet_along(const struct clopt_node *block, const struct clopt_no
     size_t i = clopt_node_number(statement);
     while (!*ends && (forwards ? ++i < block->child_count : i-- > 0)) {
         *ends = clopt_node_is_barrier(block->children[i]);
-        if (writes(block->children[i], variable))
+        if (node_writes(block->children[i], variable))
             return false;
     }
     return true;
@@ -189,7 +189,7 @@ static bool is_quiet(const struct clopt_node *branch, const struct clopt_variabl
 {
     bool begun = false;
     bool ended = false;
-    if (writes(branch, variable) ||
+    if (node_writes(branch, variable) ||
         clopt_variable_find_other_use(variable, clopt_node_function(branch), false))
         return false;
     for (const struct clopt_node *node = branch; node->parent && !(begun && ended);
@@ -197,7 +197,7 @@ static bool is_quiet(const struct clopt_node *branch, const struct clopt_variabl
         const struct clopt_node *parent = node->parent;
         bool chosen = parent->parent && parent->parent->kind == CLOPT_NODE_SWITCH;
         if (parent->kind != CLOPT_NODE_COMPOUND || chosen) {
-            if (writes(parent, variable))
+            if (node_writes(parent, variable))
                 return false;
             begun = ended = begun && ended;
         } else if (!is_quiet_along(parent, node, variable, false, &begun) ||

@@ -55,6 +55,6 @@ kernel void k(global const int *in, global int *out, int n)
     for (int i = -1; i <= 1; i++)
         for (int j = -1; j <= 1; j++)
             if (y + i >= 0 && y + i < 8 && x + j >= 0 && x + j < 8 && in[(y + i) * 8 + x + j] > count)
-                count = in[(y + i) * 8 + x + j];
+                count = max(count, in[(y + i) * 8 + x + j]);
     out[(image * 8 + y) * 8 + x] = s + count * 3 + pair.x + pair.y * 7;
 }
