@@ -183,7 +183,9 @@ static unsigned suggest(const struct kernel_draft *draft, unsigned size, unsigne
     unsigned count = draft->size_count < 8 ? (unsigned)draft->size_count : 8;
     if (parameter && parameter->role == KERNEL_SMALL)
         return 4;
-    if (parameter && (parameter->role == KERNEL_INDEX || parameter->role == KERNEL_OFFSET))
+    bool chosen =
+        parameter && (parameter->role == KERNEL_INDEX || parameter->role == KERNEL_OFFSET);
+    if (chosen && !is_global(guess, size)) /* whatever its name is like */
         return parameter->role == KERNEL_INDEX;
     if (run) /* the second time the other way round, from 1 */
         return unit * (run == 1 ? 2 + 2 * position : 1 + 2 * (count - position));
