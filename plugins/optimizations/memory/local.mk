@@ -8,11 +8,12 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/names.c \
 	plugins/optimizations/memory/pad.c \
 	plugins/optimizations/memory/privatise.c \
-	plugins/optimizations/memory/range.c \
-	plugins/optimizations/memory/range.h \
+	plugins/optimizations/shared/range.c \
+	plugins/optimizations/shared/range.h \
 	plugins/optimizations/memory/returns.c \
 	plugins/optimizations/memory/stage.c \
 	plugins/optimizations/memory/swap.c \
+	plugins/optimizations/memory/test.c \
 	plugins/optimizations/memory/ticket.c \
 	plugins/optimizations/memory/ticket.h \
 	plugins/optimizations/memory/tile.c \

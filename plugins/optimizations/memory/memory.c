@@ -57,6 +57,11 @@ static const struct clopt_parameter parameters[] = {
          "elements that such a part has where their number is not known from the types and masks"
          " of indices; others are updated in global memory",
      .with = "privatise"},
+    {.name = "test",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "whether an element is read before an atomic minimum, maximum, and, or or, which is"
+             " left out where it would change nothing"},
     {.name = "direct",
      .type = CLOPT_INTEGER,
      .help = "1: the app's form without local memory",
@@ -101,9 +106,9 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         .copies = (unsigned)clopt_values_integer(values, "copies"),
         .window = clopt_values_integer(values, "window"),
     };
-    return strcmp(privatisation.names, "none") != 0
-               ? privatise_apply(transform, &privatisation, error)
-               : CLOPT_OK;
+    if (strcmp(privatisation.names, "none") != 0)
+        CLOPT_TRY(privatise_apply(transform, &privatisation, error));
+    return clopt_values_integer(values, "test") ? test_apply(transform, error) : CLOPT_OK;
 }
 
 static enum clopt_status check(const struct clopt_transform *transform,
@@ -122,7 +127,8 @@ static const struct clopt_search_section search[] = {
         "pad = 0, 1, 4, 16\n"
         "privatise = none, all\n"
         "copies = 1, 4, 8\n"
-        "window = 0, 1024, 4096\n"},
+        "window = 0, 1024, 4096\n"
+        "test = no, yes\n"},
     {0, NULL},
 };
 

@@ -46,6 +46,9 @@ enum clopt_status privatise_apply(struct clopt_transform *transform,
                                   const struct privatisation *privatisation,
                                   struct clopt_error *error);
 
+/* Reads whether minima, maxima, and, or or need an update before atomic functions do it. */
+enum clopt_status test_apply(struct clopt_transform *transform, struct clopt_error *error);
+
 /* ---- buffers ---- */
 
 /* Whether a parameter of the kernel is meant. */

@@ -8,7 +8,7 @@
 #include <clopt/coarsen.h>
 #include <clopt/loop.h>
 
-#include "range.h"
+#include "../shared/range.h"
 #include "ticket.h"
 #include "update.h"
 

@@ -67,6 +67,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
     plan_init(&plan, *source, divergence, NULL);
     CLOPT_TRY(alignment_init(&code.alignment, &plan, width, most, error));
     code_init(&code, &merging, request->share);
+    code.parts = clopt_source_table(*source, (*source)->node_count, sizeof *code.parts);
     CLOPT_TRY(edit(&code, error));
     CLOPT_TRY(alignment_require(&code.alignment, change, error));
     return clopt_transform_set_tree(transform, *source, error);

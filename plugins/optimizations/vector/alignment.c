@@ -35,7 +35,10 @@ static unsigned part_multiple(const struct alignment *alignment, const struct cl
     case CLOPT_NODE_CAST:
         return multiple_of(alignment, node->children[0]);
     case CLOPT_NODE_CALL:
-        return !alignment->plan->iterations && plan_is_identity(node) ? alignment->width : 1;
+        return !alignment->plan->iterations &&
+                       (plan_is_identity(node) || clopt_node_dimension(node, "get_local_size") == 0)
+                   ? alignment->width
+                   : 1;
     case CLOPT_NODE_UNARY:
         return clopt_node_is_operator(node, "+") ? multiple_of(alignment, node->children[0]) : 1;
     case CLOPT_NODE_BINARY:

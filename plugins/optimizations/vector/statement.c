@@ -137,7 +137,7 @@ static void add_parts(struct code *code, const struct clopt_node *node, struct c
     bool named = node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&");
     node = named ? clopt_node_bare(node->children[0]) : node; /* it is not read there */
     if (!named && code_has_vectors(node) && !is_product(node) &&
-        !clopt_node_search(node, is_ordered, code->ordered)) {
+        !(code->ordered && clopt_node_search(node, is_ordered, code->ordered))) {
         const struct code_gains before = code->gains;
         enum clopt_scalar type =
             node->scalar == CLOPT_SCALAR_BOOL ? CLOPT_SCALAR_INT : node->scalar;
@@ -155,14 +155,19 @@ static void add_parts(struct code *code, const struct clopt_node *node, struct c
         add_parts(code, node->children[i], list);
 }
 
-/* Adds a statement that one lane after the other executes. */
+/* Adds a statement that one lane after the other executes, after what it reads: the right side of
+ * an assignment that waits, or what a function is given. */
 static void add_in_order(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
-    if (node->kind == CLOPT_NODE_ASSIGN && node->children[0]->kind == CLOPT_NODE_VARIABLE &&
-        !code_has_effects(node->children[1]))
-        add_parts(code, node->children[1], list);
+    bool waits = code->ordered && node->kind == CLOPT_NODE_ASSIGN &&
+                 node->children[0]->kind == CLOPT_NODE_VARIABLE;
+    for (size_t i = waits; i < node->child_count; i++)
+        if ((waits || node->kind == CLOPT_NODE_CALL) && !code_has_effects(node->children[i]))
+            add_parts(code, node->children[i], list);
     for (unsigned lane = 0; lane < code->width; lane++)
         code_add(code, list, code_lane(code, node, lane));
+    for (const struct clopt_node *part = node; part; part = clopt_node_next(part, node))
+        code->parts[part->index] = NULL; /* another copy of the statement does not see it */
 }
 
 /* Adds an expression; the parts of a comma expression follow each other. */
@@ -179,6 +184,10 @@ static void add_expression(struct code *code, const struct clopt_node *node, boo
         return;
     if (diverges)
         code_note(code, node, "a statement that is executed lane by lane");
+    if (diverges && !in_head) {
+        add_in_order(code, node, list);
+        return;
+    }
     for (unsigned lane = 0; lane < (diverges ? code->width : 1); lane++)
         code_add(code, list, code_lane(code, node, lane));
 }

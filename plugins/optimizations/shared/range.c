@@ -13,9 +13,16 @@ static struct range of_type(unsigned bits, bool is_signed)
                                     : (struct range){0, 2 * half - 1};
 }
 
+/* Of a vector, what all elements have. */
+static bool is_signed(const struct clopt_node *node)
+{
+    return node->width > 1 ? clopt_scalar_is_signed(node->scalar) : node->is_signed;
+}
+
 static struct range type_of(const struct clopt_node *node)
 {
-    return of_type(node->bits, node->is_signed);
+    bool vector = node->width > 1 && clopt_scalar_is_integer(node->scalar);
+    return of_type(vector ? clopt_scalar_bits(node->scalar) : node->bits, is_signed(node));
 }
 
 static bool holds(struct range outer, struct range inner)
@@ -69,7 +76,7 @@ static struct range divide(char op, struct range a, int64_t b)
 static struct range combine(const struct clopt_node *node, struct range a, struct range b)
 {
     const char *op = node->op;
-    bool odd = !node->is_signed && (a.least < 0 || b.least < 0);
+    bool odd = !is_signed(node) && (a.least < 0 || b.least < 0);
     bool constant = b.least == b.most && b.least > (*op == '>' ? -1 : 0);
     if (strcmp(op, "&") == 0 && (a.least >= 0 || b.least >= 0))
         return mask(a, b);
@@ -93,7 +100,7 @@ static struct range find(const struct clopt_node *node, unsigned depth);
 static struct range of_call(const struct clopt_node *call, unsigned depth)
 {
     bool bounds = clopt_node_calls(call, "min") || clopt_node_calls(call, "max");
-    if (call->callee || call->width > 1)
+    if (call->callee)
         return type_of(call);
     if (strncmp(call->name, "convert_", 8) == 0 && call->child_count == 1)
         return find(call->children[0], depth);
@@ -114,7 +121,7 @@ static struct range of_binary(const struct clopt_node *node, unsigned depth)
     struct range a = find(node->children[0], depth), b = find(node->children[1], depth);
     bool fits = holds(type_of(node), a) && holds(type_of(node), b);
     if (clopt_node_compares(node) || clopt_node_is_logical(node))
-        return (struct range){0, 1};
+        return node->width > 1 ? (struct range){-1, 0} : (struct range){0, 1};
     return fits ? combine(node, a, b) : type_of(node);
 }
 
@@ -127,6 +134,7 @@ static struct range computed(const struct clopt_node *node, unsigned depth)
     switch (node->kind) {
     case CLOPT_NODE_PAREN:
     case CLOPT_NODE_CAST:
+    case CLOPT_NODE_SWIZZLE:
         return find(node->children[0], depth);
     case CLOPT_NODE_VARIABLE:
         return value && !node->variable->is_parameter ? find(value, depth) : type_of(node);
