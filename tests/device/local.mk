@@ -13,6 +13,7 @@ test_scripts += \
 	tests/device/branches \
 	tests/device/dialect \
 	tests/device/privatise \
+	tests/device/rows \
 	tests/device/kernel \
 	tests/device/hostile \
 	tests/device/resume \

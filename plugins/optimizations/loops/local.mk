@@ -7,6 +7,8 @@ loop_sources = \
 	plugins/optimizations/shared/counted.h \
 	plugins/optimizations/shared/counted_head.c \
 	plugins/optimizations/shared/counted_head.h \
+	plugins/optimizations/shared/range.c \
+	plugins/optimizations/shared/range.h \
 	plugins/optimizations/loops/divide.c \
 	plugins/optimizations/loops/divide.h \
 	plugins/optimizations/loops/divide_check.c \
@@ -17,6 +19,7 @@ loop_sources = \
 	plugins/optimizations/loops/loops.h \
 	plugins/optimizations/loops/nest.c \
 	plugins/optimizations/loops/registers.c \
+	plugins/optimizations/loops/reuse.c \
 	plugins/optimizations/loops/scan.c \
 	plugins/optimizations/loops/scan.h \
 	plugins/optimizations/loops/specialise.c \

@@ -50,6 +50,11 @@ static const struct clopt_parameter parameters[] = {
      .help = "whether work-items that share a loop are spread over their work-group, so that"
              " neighbours work on what neighbours did: for sums of columns",
      .with = "divide"},
+    {.name = "reuse",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "whether what loops with the same iterations read one after the other, such as a row,"
+             " is read once and kept in private memory"},
     {.name = "reassociate",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -96,8 +101,10 @@ static const struct step first_steps[] = {{"specialise", "0", specialise_apply},
                                           {"registers", "no", registers_apply},
                                           {"tile", "1", tile_apply},
                                           {NULL}};
-static const struct step last_steps[] = {
-    {"unroll", "1", unroll_apply}, {"pragma", "no", pragma_apply}, {NULL}};
+static const struct step last_steps[] = {{"reuse", "no", reuse_apply},
+                                         {"unroll", "1", unroll_apply},
+                                         {"pragma", "no", pragma_apply},
+                                         {NULL}};
 
 /* Takes steps in their order; loops are counted again before each. */
 static enum clopt_status take(const struct step *steps, struct clopt_transform *transform,
@@ -124,7 +131,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 static const struct clopt_search_section search[] = {
-    {1, "specialise = 0, 64\n"
+    {1, "specialise = 0, 64, 65536\n"
         "restrict = no, yes\n"
         "interchange = no, yes\n"
         "fission = no, yes\n"
@@ -136,6 +143,7 @@ static const struct clopt_search_section search[] = {
         "divide = 1, 8, 32, 128, 512\n"
         "spread = no, yes\n"
         "reassociate = yes\n"
+        "reuse = no, yes\n"
         "unroll = 1, 2, 4, 8, full\n"
         "loops = innermost, outer, all\n"},
     {0, NULL},

@@ -29,8 +29,8 @@ loops_step registers_apply;
 /* Makes v += a * b + c * d of a private variable v += a * b and v += c * d, an operation each. */
 enum clopt_status products_apply(struct clopt_transform *transform, struct clopt_error *error);
 
-/* Puts the values of integer arguments, up to `factor`, in their places, where a loop's head asks for
- * them, and says that the kernel is for these. CLOPT_INFEASIBLE where there is none. */
+/* Puts the values of integer arguments, up to `factor`, in their places, where a loop's head asks
+ * for them, and says that the kernel is for these. CLOPT_INFEASIBLE where there is none. */
 loops_step specialise_apply;
 
 /* Declares the kernel's pointers to global and local memory restrict, and says that the kernel is
@@ -40,6 +40,9 @@ loops_step restrict_apply;
 /* Divides iterations among work-items, by a launch of so many times as many. */
 enum clopt_status divide_apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error);
+
+/* Stores what loops read in private memory for others that read it at the same iterations. */
+loops_step reuse_apply;
 
 /* Puts bodies of so many iterations one after the other; 0: of all. */
 loops_step unroll_apply;
