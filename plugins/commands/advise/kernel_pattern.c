@@ -338,6 +338,9 @@ bool clopt_kernel_counters_find(const struct clopt_source *source,
             continue;
         *pattern = (struct clopt_kernel_pattern){.kind = CLOPT_KERNEL_COUNTERS,
                                                  .line = clopt_source_line(source, node)};
+        for (size_t i = source->kernel->parameter_count; i-- > 0;)
+            if (source->kernel->parameters[i]->points_to_const)
+                pattern->bytes = (unsigned)source->kernel->parameters[i]->pointee_bytes;
         snprintf(pattern->arrays[0], sizeof pattern->arrays[0], "%s", buffer->variable->name);
         return true;
     }

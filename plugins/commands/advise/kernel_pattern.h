@@ -26,7 +26,7 @@ struct clopt_kernel_pattern {
     unsigned dimensions; /* of a kernel of counters */
     uint64_t extents[2]; /* of the result; 0: not known */
     int64_t trip_count;  /* of the product's loop, or of a stencil's all; 0: not known */
-    unsigned bytes;      /* of an element */
+    unsigned bytes;      /* of an element, or of what a kernel of counters reads; 0: nothing */
     char arrays[2][64];  /* of the operands, shortened */
     unsigned line;       /* of the first one's access */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
@@ -37,6 +37,8 @@ struct clopt_kernel_pattern {
     bool accumulates;    /* and sums in memory that a register can hold */
     bool selects;        /* has branches that can become minima, maxima and choices */
     bool counted;        /* it is known how many counters there are */
+    bool tested;         /* what they count can be there already */
+    bool reused;         /* several loops read a row */
     bool written;        /* a stencil whose reads are in no loop */
     bool bordered;       /* a stencil's loops test borders, or limit an index to them, */
     bool rows;           /* and do for rows, too, by which work-items next to each other agree */

@@ -13,6 +13,8 @@
 
 #define LOCAL_LEAST 32768 /* bytes of local memory that GPUs have at least */
 #define MOST_RECORD 64    /* elements of a row that a work-item may have in registers */
+#define LENGTHS     "specialise=65536" /* of rows that are constants */
+#define REUSED      "+geometry(local_size=512)+loops(divide=512,reuse=yes,reassociate=yes,loops=outer)"
 
 /* A square of results of a work-group, and how it is dealt out to work-items. */
 struct square {
@@ -56,6 +58,8 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
     }
     if (pattern->accumulates)
         put(&loops, "loops", "registers=yes,reassociate=yes");
+    if (pattern->reused)
+        put(&loops, "loops", LENGTHS);
     if (pattern->aliases)
         put(&loops, "loops", "restrict=yes");
     clopt_text_printf(name, "%s%s%s%s", clopt_text_string(&branches), branches.length ? ")+" : "",
@@ -308,49 +312,83 @@ static void start_convolution(const struct clopt_kernel_pattern *pattern, const 
 }
 
 /* Adds rows that work-items share: the outer loop is dealt out, and vectors read what is left to a
- * work-item. Where each keeps its own, a group reads a tile of all of theirs side by side. */
+ * work-item; rows of a known length that several loops read are read once. Where each work-item
+ * keeps its own, a group reads a tile of all of theirs side by side. */
 static void start_rows(const struct clopt_kernel_pattern *pattern, const char *kernel,
                        struct clopt_search_plan *plan)
 {
-    static const unsigned parts[] = {128, 32, 512};
+    static const struct {
+        unsigned parts;
+        bool reused;
+        const char *ending;
+    } forms[] = {{512, true, "+precision(functions=native)"},
+                 {512, true, ""},
+                 {128, true, ""},
+                 {128, false, ""},
+                 {32, false, ""},
+                 {512, false, ""}};
     unsigned width = pattern->bytes < 4 ? 16 / pattern->bytes : 4;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    struct clopt_kernel_pattern own = *pattern;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         CLOPT_OWNED(clopt_text) name = {0};
-        begin(pattern, 0, &name);
+        unsigned parts = forms[i].parts;
+        if (forms[i].reused && !pattern->reused)
+            continue;
+        own.reused = forms[i].reused;
+        begin(&own, 0, &name);
         clopt_text_printf(&name,
-                          "geometry(local_size=%u)+loops(divide=%u,reassociate=yes,loops=outer)",
-                          parts[i] < 128 ? 128 : parts[i], parts[i]);
+                          "geometry(local_size=%u)+loops(divide=%u%s,reassociate=yes,loops=outer)",
+                          parts < 128 ? 128 : parts, parts, forms[i].reused ? ",reuse=yes" : "");
+        clopt_text_append(&name, forms[i].ending);
         if (pattern->nested)
             clopt_text_printf(&name, "+vector(within=%u,aligned=yes,reassociate=yes)", width);
         add(plan, &name, kernel, "gpu");
     }
     CLOPT_OWNED(clopt_text) name = {0};
-    begin(pattern, 32, &name);
+    begin(&own, 32, &name);
     clopt_text_append(&name, "geometry(local_size=64)+memory(stage=all,pad=1)");
     add(plan, &name, kernel, "gpu");
     if (pattern->trip_count && pattern->trip_count <= MOST_RECORD)
-        start_fitting(pattern, CLOPT_KERNEL_RECORDS, kernel, plan);
+        start_fitting(&own, CLOPT_KERNEL_RECORDS, kernel, plan);
 }
 
 /* Adds counters in local memory: a work-group does the work of many, each work-item that of
- * several. Where tickets are drawn, a group draws once for all of its own. */
+ * several, which it reads as vectors of 16 bytes. Where tickets are drawn, a group draws once for
+ * all of its own. */
 static void start_counters(const struct clopt_kernel_pattern *pattern, const char *kernel,
                            struct clopt_search_plan *plan)
 {
     static const struct {
         const char *device, *line, *plane, *loop, *copies, *ending;
-    } forms[] = {{"gpu", "512", "32x16", "", "", "+geometry(granularity=4)"},
-                 {"gpu", "256", "32x8", ",group_loop=256", ",copies=4", "+geometry(granularity=4)"},
-                 {"gpu", "256", "32x8", ",group_loop=64", "", "+geometry(granularity=4)"},
-                 {"gpu", "256", "32x8", ",group_loop=256", "", ""},
-                 {"cpu", "1", "1x1", ",group_loop=65536", "", ""},
-                 {"cpu", "1", "1x1", ",group_loop=1024", "", ""}};
+        unsigned vectors; /* that a work-group reads, instead of such a local size */
+    } forms[] = {
+        {"gpu", "", "", ",group_loop=64", ",copies=8", "", 256},
+        {"gpu", "", "", ",group_loop=64", "", "", 256},
+        {"gpu", "", "", ",group_loop=16", "", "", 1024},
+        {"gpu", "512", "32x16", "", "", "+geometry(granularity=4)", 0},
+        {"gpu", "256", "32x8", ",group_loop=256", ",copies=4", "+geometry(granularity=4)", 0},
+        {"gpu", "1024", "32x32", ",group_loop=64", "", "", 0},
+        {"cpu", "1", "1x1", ",group_loop=65536", "", "", 0},
+        {"cpu", "1", "1x1", ",group_loop=1024", "", "", 0}};
+    unsigned width = pattern->bytes ? 16 / pattern->bytes : 1;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        CLOPT_OWNED(clopt_text) name = {0};
-        begin(pattern, 0, &name);
-        clopt_text_printf(&name, "geometry(local_size=%s%s)+memory(privatise=all%s%s)%s",
-                          pattern->dimensions > 1 ? forms[i].plane : forms[i].line, forms[i].loop,
-                          forms[i].copies, pattern->counted ? "" : ",window=1024", forms[i].ending);
+        CLOPT_OWNED(clopt_text) name = {0}, size = {0}, vector = {0};
+        unsigned items = forms[i].vectors * width;
+        struct clopt_kernel_pattern own = *pattern;
+        own.guarded &= items && i % 2 == 0; /* vectors would ask for each element */
+        if (forms[i].vectors && (width < 2 || pattern->dimensions > 1 || items > 4096 ||
+                                 (*forms[i].copies && !pattern->counted)))
+            continue;
+        clopt_text_append(&size, pattern->dimensions > 1 ? forms[i].plane : forms[i].line);
+        if (items) {
+            clopt_text_printf(&size, "%u", items);
+            clopt_text_printf(&vector, "+vector(across=%u,aligned=yes)", width);
+        }
+        begin(&own, 0, &name);
+        clopt_text_printf(&name, "geometry(local_size=%s%s)%s+memory(privatise=all%s%s%s)%s",
+                          size.data, forms[i].loop, clopt_text_string(&vector), forms[i].copies,
+                          pattern->counted ? "" : ",window=1024",
+                          pattern->tested ? ",test=yes" : "", forms[i].ending);
         add(plan, &name, kernel, forms[i].device);
     }
 }
@@ -397,6 +435,7 @@ static void find_pattern(const struct clopt_trial *trial, const struct clopt_app
     if (clopt_kernel_counters_find(tree, pattern)) {
         pattern->dimensions = ndrange->dimensions;
         pattern->counted = applies(trial, source, registry, device, "memory(privatise=all)");
+        pattern->tested = applies(trial, source, registry, device, "memory(test=yes)");
         if (pattern->counted ||
             applies(trial, source, registry, device, "memory(privatise=all,window=1024)"))
             return;
@@ -438,9 +477,13 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
                        !pattern->written &&
                        applies(trial, source, registry, device, "branches(flatten=yes)");
     pattern->aliases = applies(trial, source, registry, device, "loops(restrict=yes)");
+    pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
     if (pattern->kind == CLOPT_KERNEL_COUNTERS)
         return CLOPT_OK;
-    pattern->guarded = applies(trial, source, registry, device, "branches(guards=yes)");
+    pattern->reused = pattern->kind == CLOPT_KERNEL_ROWS && !pattern->nested &&
+                      applies(trial, source, registry, device,
+                              pattern->aliases ? "loops(" LENGTHS ",restrict=yes)" REUSED
+                                               : "loops(" LENGTHS ")" REUSED);
     pattern->masked = pattern->kind != CLOPT_KERNEL_ROWS &&
                       pattern->kind != CLOPT_KERNEL_CONVOLUTION &&
                       applies(trial, source, registry, device, "branches(masks=yes)");
