@@ -319,14 +319,9 @@ static void start_rows(const struct clopt_kernel_pattern *pattern, const char *k
 {
     static const struct {
         unsigned parts;
-        bool reused;
-        const char *ending;
-    } forms[] = {{512, true, "+precision(functions=native)"},
-                 {512, true, ""},
-                 {128, true, ""},
-                 {128, false, ""},
-                 {32, false, ""},
-                 {512, false, ""}};
+        bool reused, native;
+    } forms[] = {{512, true, true},   {512, true, false}, {128, true, false},
+                 {128, false, false}, {32, false, false}, {512, false, false}};
     unsigned width = pattern->bytes < 4 ? 16 / pattern->bytes : 4;
     struct clopt_kernel_pattern own = *pattern;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -339,7 +334,7 @@ static void start_rows(const struct clopt_kernel_pattern *pattern, const char *k
         clopt_text_printf(&name,
                           "geometry(local_size=%u)+loops(divide=%u%s,reassociate=yes,loops=outer)",
                           parts < 128 ? 128 : parts, parts, forms[i].reused ? ",reuse=yes" : "");
-        clopt_text_append(&name, forms[i].ending);
+        clopt_text_append(&name, forms[i].native ? "+precision(functions=native)" : "");
         if (pattern->nested)
             clopt_text_printf(&name, "+vector(within=%u,aligned=yes,reassociate=yes)", width);
         add(plan, &name, kernel, "gpu");
