@@ -185,15 +185,16 @@ static void write_settings(struct clopt_text *settings, const char *sections)
     }
 }
 
-/* Has a study that is as `clopt init` wrote it search what `clopt tune KERNEL.cl` would, with such
- * sizes. */
+/* Has a study whose lists are as `clopt init` wrote them search what `clopt tune KERNEL.cl` would,
+ * with such sizes where nothing else is edited either. */
 static enum clopt_status widen(struct tuning *tuning, struct clopt_error *error)
 {
     const char *path = tuning->study.study_path;
     CLOPT_FREED char *text = NULL;
     CLOPT_OWNED(clopt_text) study = {0};
     CLOPT_TRY(clopt_text_read(path, &text, error));
-    size_t length = clopt_draft_sealed(text);
+    bool whole = false;
+    size_t length = clopt_draft_sealed(text, &whole);
     if (!length)
         return CLOPT_OK;
     clopt_text_append_bytes(&study, text, length);
@@ -201,10 +202,10 @@ static enum clopt_status widen(struct tuning *tuning, struct clopt_error *error)
     CLOPT_TRY(draft_space(tuning, &study, error));
     CLOPT_TRY(clopt_file_write(path, &clopt_file_any, study.data, study.length, error));
     clopt_text_print(stderr,
-                     "clopt: %s was as `clopt init` wrote it: it searches all that `clopt tune "
-                     "KERNEL.cl` does now\n",
+                     "clopt: the lists of %s were as `clopt init` wrote them: it searches all that "
+                     "`clopt tune KERNEL.cl` does now\n",
                      path);
-    return sets_size(tuning)
+    return sets_size(tuning) || !whole
                ? CLOPT_OK
                : clopt_draft_enlarge(&tuning->study.global, path, tuning->device, path, error);
 }

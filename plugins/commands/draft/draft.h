@@ -48,10 +48,11 @@ struct clopt_draft_search {
 enum clopt_status clopt_draft_put_search(const struct clopt_draft_search *asked,
                                          struct clopt_text *study, struct clopt_error *error);
 
-/* Notes at the end of a study that nobody has edited it so far; tells how much of such a study is
- * in front of the lists of its optimizations, 0 where somebody has. */
+/* Notes at the end of a study that nobody has edited it so far; tells how much of a study is in
+ * front of the lists of its optimizations, where nobody has edited these, 0 where somebody has, and
+ * whether nobody has edited all else. */
 void clopt_draft_seal(struct clopt_text *study);
-size_t clopt_draft_sealed(const char *study);
+size_t clopt_draft_sealed(const char *study, bool *whole);
 
 /* ---- the sizes of a drafted study ---- */
 
