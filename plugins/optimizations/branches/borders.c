@@ -17,9 +17,10 @@ bool border_read_margin(struct borders *borders, const struct clopt_node *node, 
                         struct clopt_affine *margin)
 {
     struct clopt_affine less;
+    if (node->kind != CLOPT_NODE_BINARY || !strchr("<>", *node->op) || node->op[1] == *node->op)
+        return false;
     const struct clopt_node *a = node->children[0], *b = node->children[1];
-    if (node->kind != CLOPT_NODE_BINARY || !strchr("<>", *node->op) || node->op[1] == *node->op ||
-        !a->is_signed || !b->is_signed || a->bits < 32 || b->bits < 32)
+    if (!a->is_signed || !b->is_signed || a->bits < 32 || b->bits < 32)
         return false;
     bool swaps = (*node->op == '>') == holds;
     bool strict = (node->op[1] != '=') == holds;
