@@ -5,17 +5,14 @@
 
 #include <fcntl.h>
 #include <math.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include "commands/study/study_command.h"
 #include "file/file.h"
 #include "process/child.h"
-#include "process/clock.h"
 #include "view/view.h"
 
-#define LARGEST      256 /* of the small sizes: most groups divide it */
-#define MOST_WORKERS 4   /* rounds at a time: each has the memory of its problem */
+#define LARGEST 256 /* of the small sizes: most groups divide it */
 
 /* ---- which rounds ---- */
 
@@ -167,15 +164,6 @@ static void make_rounds(struct judge *judge)
 
 /* ---- running ---- */
 
-/* Who runs rounds: those that compare results alone do not disturb each other, and most of their
- * time drivers are opened and kernels are built. */
-struct crew {
-    struct judge *judge;
-    pthread_mutex_t lock; /* of all that a round leaves */
-    size_t next, end;
-    struct clopt_error error; /* of the first that could not go on */
-};
-
 /* What one run needs. */
 struct running {
     const struct judge *judge;
@@ -299,9 +287,8 @@ static void take_clocks(struct judge_round *round, const struct clopt_results *r
     round->clock = text.data; /* NULL: nothing was appended */
 }
 
-static enum clopt_status run_round(struct crew *crew, size_t number, struct clopt_error *error)
+static enum clopt_status run_round(struct judge *judge, size_t number, struct clopt_error *error)
 {
-    struct judge *judge = crew->judge;
     struct judge_round *round = &judge->rounds[number];
     const struct clopt_child_limits limits = {0};
     struct clopt_error why = {0};
@@ -312,9 +299,7 @@ static enum clopt_status run_round(struct crew *crew, size_t number, struct clop
     CLOPT_FREED char *device =
         judge->device ? clopt_text_format("study.devices=%s", judge->device) : NULL;
     struct running running = {judge, round, store, log, device};
-    pthread_mutex_unlock(&crew->lock);
     enum clopt_status status = clopt_child_run(&limits, run_study, &running, &why);
-    pthread_mutex_lock(&crew->lock);
     if (!status)
         status = clopt_results_read(store, &results, &why);
     if (status == CLOPT_INTERRUPTED)
@@ -350,54 +335,20 @@ static bool has_more(const struct judge *judge)
     return more;
 }
 
-/* Takes rounds, one after the other, while there are any. */
-static void *run_rounds(void *user)
-{
-    struct crew *crew = user;
-    struct judge *judge = crew->judge;
-    pthread_mutex_lock(&crew->lock);
-    while (!crew->error.status && crew->next < crew->end) {
-        size_t number = crew->next++;
-        if (has_more(judge)) {
-            show_progress(judge, number);
-            run_round(crew, number, &crew->error);
-        } else {
-            judge->rounds[number].skipped = clopt_strdup("no candidate is left that ends in time");
-        }
-    }
-    pthread_mutex_unlock(&crew->lock);
-    return NULL;
-}
-
-/* Runs those up to `end` which have not run yet, so many at a time. */
-static enum clopt_status run_until(struct crew *crew, size_t end, size_t workers)
-{
-    pthread_t threads[MOST_WORKERS - 1];
-    size_t count = 0;
-    crew->end = end;
-    while (count + 1 < workers && pthread_create(&threads[count], NULL, run_rounds, crew) == 0)
-        count++;
-    run_rounds(crew);
-    while (count > 0)
-        pthread_join(threads[--count], NULL);
-    return crew->error.status;
-}
-
 enum clopt_status judge_run(struct judge *judge, struct clopt_error *error)
 {
-    struct crew crew = {.judge = judge, .lock = PTHREAD_MUTEX_INITIALIZER};
-    size_t processors = clopt_usable_processors();
     if (!has_more(judge))
         return CLOPT_OK;
     make_rounds(judge);
-    enum clopt_status status = run_until(&crew, 1, 1); /* what is timed is alone */
-    if (!status && !judge->rounds[0].skipped)
-        status = run_until(&crew, judge->round_count,
-                           processors < MOST_WORKERS ? processors : MOST_WORKERS);
+    for (size_t i = 0; i < judge->round_count && !judge->rounds[0].skipped; i++)
+        if (has_more(judge)) {
+            show_progress(judge, i);
+            CLOPT_TRY(run_round(judge, i, error));
+        } else {
+            judge->rounds[i].skipped = clopt_strdup("no candidate is left that ends in time");
+        }
     show_progress(judge, judge->round_count);
-    if (status)
-        *error = crew.error;
-    return !status && judge->rounds[0].skipped
+    return judge->rounds[0].skipped
                ? clopt_fail(error, CLOPT_FAILED, "%s", judge->rounds[0].skipped)
-               : status;
+               : CLOPT_OK;
 }
