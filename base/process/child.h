@@ -13,9 +13,9 @@ struct clopt_process_use {
     double ran_s, waited_s;
 };
 
-/* Returns the seconds since `last` was read, which is read anew, that the threads of a process lost
- * since others used the processors: of no more than they took in all, three quarters at most.
- * Limits do not count them: what takes a minute alone is no hang where eight others run. */
+/* Returns how many seconds since `last` the threads of a process waited for processors that others
+ * used, at most three quarters of that time, and reads `last` anew. Limits do not count these
+ * seconds: a build of a minute is no hang beside eight other programs. */
 double clopt_lost_time(struct clopt_process_use *last, pid_t process);
 
 /* What a child may take, and what messages say of a child that is lost. */

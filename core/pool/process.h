@@ -51,11 +51,10 @@ struct clopt_process {
     struct {
         int64_t stage_began_ns;
         int64_t request_began_ns;
-        int64_t checked_ns; /* when its limits were looked at last */
-        struct clopt_process_use
-            use; /* of processors by then; what others had is no part of the stage */
-        int64_t paused_since_ns; /* 0: it is not */
-        int64_t paused_ns;       /* how long it was, in this request */
+        int64_t checked_ns;           /* when its limits were looked at last */
+        struct clopt_process_use use; /* of processors, by then */
+        int64_t paused_since_ns;      /* 0: it is not */
+        int64_t paused_ns;            /* how long it was, in this request */
     } clock;
 };
 

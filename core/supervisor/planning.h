@@ -33,7 +33,7 @@ double clopt_planned_building(const struct clopt_device_queue *queue);
 bool clopt_planned_search(const struct clopt_device_queue *queue, double passed_s);
 
 /* When no process begins to measure any more, and when those that do are stopped, where one is
- * open; without one, what was built too late to be measured keeps nobody waiting. */
+ * open; without one, variants that were built too late to be measured are left out. */
 double clopt_planned_measuring(const struct clopt_device_queue *queue);
 double clopt_planned_end(const struct clopt_device_queue *queue, bool is_open);
 
