@@ -372,7 +372,8 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
     for (size_t i = 0; i < views->count; i++)
         if (views->items[i].scope == CLOPT_SCOPE_KERNEL)
             count_view(&tally, &views->items[i]);
-        else if (results->device_count == 1) /* of several, a table has them */
+        else if (results->device_count == 1 &&
+                 results->problem_count == 1) /* else the table has them */
             say_together(&tally, &views->items[i]);
     say_gains(gains, &tally);
     say_payers(alone, &tally);
@@ -429,7 +430,7 @@ static bool is_tried(const struct clopt_view *view, size_t device)
 void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
                              bool times, struct clopt_document *document)
 {
-    struct clopt_grid grid = {0};
+    struct clopt_grid grid = {.stacked = true};
     bool peaks = false; /* whether a share of a peak is known */
     clopt_grid_add_columns(&grid,
                            "*Kernel, *?Problem, *?Device, ?=Gain, ?#Median, ?#Peak, Best variant");

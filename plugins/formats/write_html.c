@@ -268,7 +268,9 @@ static void append_rows(struct clopt_page *page, const struct clopt_grid *grid,
                         const struct scale *scale, size_t first, size_t end)
 {
     clopt_text_printf(&page->text, "<div class=\"wide\" tabindex=\"0\"><table%s>\n",
-                      grid->bars ? " class=\"bars\"" : "");
+                      grid->bars      ? " class=\"stacked bars\""
+                      : grid->stacked ? " class=\"stacked\""
+                                      : "");
     if (grid->heading) {
         clopt_text_append(&page->text, "<caption>");
         append_rich(page, grid->heading);

@@ -46,6 +46,7 @@ struct clopt_grid {
     size_t left_out; /* rows that were not asked for */
     bool heat;       /* its numbers are of one kind: the larger, the darker */
     bool bars;       /* those of its first column of values are bars on a page */
+    bool stacked;    /* on a narrow page, a row is several lines */
 };
 
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);

@@ -17,14 +17,16 @@ char *clopt_results_keep(struct clopt_results *results, const char *text)
 }
 
 /* Whether a label says nothing of a device, as in drafts, or of several stores only what kind of
- * device it is: the store's name follows an @. */
-static bool is_nameless(const struct clopt_results *results, const char *label)
+ * device it is, and where the kind is wrong: the store's name follows an @. */
+static bool is_nameless(const struct clopt_results *results,
+                        const struct clopt_results_device *device)
 {
     static const char *const names[] = {"default", "device", "cpu", "gpu"};
-    size_t length = strcspn(label, "@");
+    size_t length = strcspn(device->label, "@");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && strncmp(label, names[i], length) == 0)
-            return i < 2 || results->origin_count;
+        if (strlen(names[i]) == length && strncmp(device->label, names[i], length) == 0)
+            return i < 2 || results->origin_count ||
+                   (device->type && strcmp(device->type, names[i]) != 0);
     return false;
 }
 
@@ -49,7 +51,7 @@ void clopt_results_name_devices(struct clopt_results *results)
         for (size_t k = 0; k < results->device_count; k++)
             equal |= k != i && (strcmp(short_name(&results->devices[k]), name) == 0 ||
                                 strcmp(results->devices[k].label, name) == 0);
-        if (!is_nameless(results, device->label) || (equal && !*store))
+        if (!is_nameless(results, device) || (equal && !*store))
             continue;
         CLOPT_FREED char *label = clopt_text_format("%s%s", name, equal ? store : "");
         device->label = clopt_results_keep(results, label);

@@ -21,10 +21,10 @@ static void append_time(struct clopt_text *text, double seconds, bool day)
 {
     time_t whole = (time_t)seconds;
     struct tm parts;
-    char written[64] = "";
-    if (gmtime_r(&whole, &parts))
-        strftime(written, sizeof written, day ? "%Y-%m-%d %H:%M" : "%H:%M", &parts);
-    clopt_text_append(text, written);
+    char written[64];
+    if (gmtime_r(&whole, &parts) &&
+        strftime(written, sizeof written, day ? "%Y-%m-%d %H:%M" : "%H:%M", &parts))
+        clopt_text_append(text, written);
 }
 
 double clopt_summary_load(const struct clopt_results *results)
@@ -36,10 +36,9 @@ double clopt_summary_load(const struct clopt_results *results)
 void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results)
 {
     double load = clopt_summary_load(results);
-    double minutes = (results->run.ended_s - results->run.started_s) / 60;
     clopt_text_append(text, "Measured ");
     append_time(text, results->run.started_s, true);
-    if (minutes >= 1) {
+    if (results->run.ended_s - results->run.started_s >= 60) {
         clopt_text_append(text, " to ");
         append_time(text, results->run.ended_s,
                     floor(results->run.started_s / 86400) != floor(results->run.ended_s / 86400));
@@ -96,28 +95,24 @@ void clopt_summary_device(struct clopt_text *text, const struct clopt_results_de
         clopt_peaks_say(text, &device->peaks);
     }
     struct clopt_clock clock = clopt_results_clock(device);
-    if (clock.source)
-        clopt_text_append(text, "; clock: ");
+    clopt_text_append(text, clock.source ? "; clock: " : "");
     clopt_clock_say(text, &clock);
 }
 
-/* Returns what must be said of a run that has not ended well; NULL: nothing. */
-static const char *warning_of(const struct clopt_results *results)
+/* Returns how a run ended that has not ended well; NULL: well. */
+static const char *bad_end(const struct clopt_results *results)
 {
-    if (!results->run.status && results->run.written)
-        return "This run still goes on: here is what it has measured so far.";
-    if (!results->run.status)
-        return "This run was killed: here is what it measured until then.";
-    if (strcmp(results->run.status, "interrupted") == 0)
-        return "This run was interrupted: here is what it measured until then.";
-    if (strcmp(results->run.status, "ok") != 0)
-        return "This run ended early: here is what it measured until then.";
-    return NULL;
+    const char *status = results->run.status;
+    if (!status)
+        return results->run.written ? "still goes on" : "was killed";
+    return strcmp(status, "interrupted") == 0 ? "was interrupted"
+           : strcmp(status, "ok") != 0        ? "ended early"
+                                              : NULL;
 }
 
 void clopt_say_lacks(struct clopt_document *document, const struct clopt_results *results)
 {
-    const char *warning = warning_of(results);
+    const char *end = bad_end(results);
     CLOPT_OWNED(clopt_text) shortage = {0};
     if (results->run.found)
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
@@ -134,11 +129,13 @@ void clopt_say_lacks(struct clopt_document *document, const struct clopt_results
              !strstr(results->run.config, "\n[search]\n")) /* that ends so */
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               "[measure] time was over before %" PRId64
-                              " trial%s: this is what was measured until then, and the same "
-                              "command goes on with them.",
+                              " trial%s: the same command goes on with them.",
                               results->run.not_reached, results->run.not_reached == 1 ? "" : "s");
-    if (warning)
-        clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "%s", warning);
+    if (end)
+        clopt_document_printf(
+            document, CLOPT_SENTENCE_WARNING, "%s %s: here is what was measured %s.",
+            results->origin_count ? "One of these runs" : "This run", end,
+            results->run.status || !results->run.written ? "until then" : "so far");
 }
 
 /* Appends which of several stores have a device's numbers, each with its kernels. */

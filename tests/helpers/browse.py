@@ -39,7 +39,7 @@ told.fits = document.documentElement.scrollWidth <= innerWidth;
 told.wide = all('main > *, figure > *').filter(one => one.getBoundingClientRect().right > innerWidth + 1).length === 0;
 // Bars and sources are seen whole without scrolling, and sources use a window that is wide; none is too short to see but at 1.
 const whole = one => one.getBoundingClientRect().width > 0 === false || one.getBoundingClientRect().right <= innerWidth + 1;
-told.bars = all('td.bar').every(whole);
+told.bars = all('td.bar, .stacked td').every(whole);
 told.sources = all('.pair pre').every(one => whole(one) && one.scrollWidth <= one.clientWidth + 1);
 told.room = innerWidth < 1400 || all('.pair').every(one => one.getBoundingClientRect().width > 1300);
 told.scales = all('table.bars').every(one => {
