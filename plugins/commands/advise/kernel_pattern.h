@@ -21,6 +21,9 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_COUNTERS,    /* atomic functions update global memory */
 };
 
+/* What makes lengths of rows constants. */
+#define CLOPT_KNOWN_LENGTHS "specialise=65536"
+
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
     unsigned dimensions; /* of a kernel of counters */

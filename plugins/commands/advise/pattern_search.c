@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the patterns of kernels, and which steps can be applied to them first. */
+#include "commands/advise/kernel_pattern.h"
+
+#include <sys/mman.h>
+
+#include "process/child.h"
+#include "shared/variant_parse.h"
+#include "space/composition.h"
+#include "text/text.h"
+
+/* A kernel whose pattern is looked for, for a device. */
+struct tried {
+    const struct clopt_trial *trial;
+    const struct clopt_app_source *source;
+    const struct clopt_registry *registry;
+    const struct clopt_device_info *device;
+};
+
+/* Whether a step alone can be applied. */
+static bool applies(const struct tried *tried, const char *name)
+{
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    struct clopt_error reason = {0};
+    clopt_trial_copy(tried->trial, &trial);
+    return !clopt_trial_parse_name(&trial, name, tried->registry, &reason) &&
+           !clopt_variant_make(&trial, tried->source, tried->device, &variant, &reason);
+}
+
+/* Whether loops can be changed, where pointers become restrict first if they can; `more` follows.
+ */
+static bool loops_apply(const struct tried *tried, bool aliases, const char *change,
+                        const char *more)
+{
+    CLOPT_FREED char *name =
+        clopt_text_format("loops(%s%s)%s", change, aliases ? ",restrict=yes" : "", more);
+    return applies(tried, name);
+}
+
+/* Finds what a kernel is; counters only where a work-group can have some of its own. */
+static void find_pattern(const struct tried *tried, const struct clopt_source *tree,
+                         const struct clopt_ndrange *ndrange, struct clopt_kernel_pattern *pattern)
+{
+    if (clopt_kernel_counters_find(tree, pattern)) {
+        pattern->dimensions = ndrange->dimensions;
+        pattern->counted = applies(tried, "memory(privatise=all)");
+        pattern->tested = applies(tried, "memory(test=yes)");
+        if (pattern->counted || applies(tried, "memory(privatise=all,window=1024)"))
+            return;
+    }
+    clopt_kernel_pattern_find(tree, ndrange, pattern);
+    bool window = pattern->kind == CLOPT_KERNEL_STENCIL ||
+                  pattern->kind == CLOPT_KERNEL_CONVOLUTION ||
+                  (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions > 1 &&
+                   (pattern->trip_count > 2 || pattern->written));
+    pattern->bordered = window && applies(tried, "branches(borders=yes)");
+    pattern->rows = pattern->bordered && applies(tried, "branches(borders=rows)");
+    if (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions == 1 && pattern->line &&
+        applies(tried, "vector(within=4,aligned=yes,reassociate=yes)"))
+        pattern->kind = CLOPT_KERNEL_RECORDS;
+    /* Indices that are limited are near those that are not. */
+    if (pattern->bordered && pattern->kind == CLOPT_KERNEL_OTHER)
+        pattern->kind = CLOPT_KERNEL_STENCIL;
+}
+
+enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
+                                          const struct clopt_app_source *source,
+                                          const struct clopt_registry *registry,
+                                          const struct clopt_device_info *device,
+                                          struct clopt_kernel_pattern *pattern,
+                                          struct clopt_error *error)
+{
+    CLOPT_HELD(clopt_source) tree = NULL;
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    struct clopt_kernel_work work;
+    const struct tried tried = {trial, source, registry, device};
+    CLOPT_TRY(clopt_variant_make(trial, source, device, &variant, error));
+    CLOPT_TRY(clopt_trial_describe(trial, variant.knobs, trial->kernel, &work, error));
+    CLOPT_TRY(clopt_source_create(source->path, variant.source, NULL, variant.dialect,
+                                  trial->kernel->name, &tree, error));
+    find_pattern(&tried, tree, &work.ndrange, pattern);
+    enum clopt_kernel_kind kind = pattern->kind;
+    if (kind == CLOPT_KERNEL_OTHER)
+        return CLOPT_OK;
+    pattern->selects = kind == CLOPT_KERNEL_STENCIL && !pattern->bordered && !pattern->written &&
+                       applies(&tried, "branches(flatten=yes)");
+    pattern->aliases = applies(&tried, "loops(restrict=yes)");
+    pattern->guarded = applies(&tried, "branches(guards=yes)");
+    if (kind == CLOPT_KERNEL_COUNTERS)
+        return CLOPT_OK;
+    pattern->reused = kind == CLOPT_KERNEL_ROWS && !pattern->nested &&
+                      loops_apply(&tried, pattern->aliases, CLOPT_KNOWN_LENGTHS,
+                                  "+geometry(local_size=512)"
+                                  "+loops(divide=512,reuse=yes,reassociate=yes,loops=outer)");
+    pattern->masked = kind != CLOPT_KERNEL_ROWS && kind != CLOPT_KERNEL_CONVOLUTION &&
+                      applies(&tried, "branches(masks=yes)");
+    pattern->accumulates =
+        loops_apply(&tried, pattern->aliases, "registers=yes,reassociate=yes", "");
+    return CLOPT_OK;
+}
+
+/* What a child finds. */
+struct finding {
+    struct clopt_study *study;
+    const struct clopt_registry *registry;
+    const char *kernel_path;
+    struct clopt_kernel_pattern
+        *patterns; /* of all kernels of all apps, in memory that is shared */
+};
+
+/* Finds the patterns of an app's kernels, for its first problem; returns how many there are. */
+static size_t find_app(const struct finding *finding, size_t app,
+                       struct clopt_kernel_pattern *patterns)
+{
+    const struct clopt_study *study = finding->study;
+    CLOPT_OWNED(clopt_app_source) source = {0};
+    struct clopt_error reason = {0};
+    size_t group = 0;
+    while (group < clopt_space_group_count(study) && clopt_space_group(study, group).app != app)
+        group++;
+    if (group < clopt_space_group_count(study) &&
+        !clopt_app_source_read(study->apps[app].entry->extension->app, finding->kernel_path,
+                               &source, &reason))
+        for (size_t k = 0; k < study->apps[app].kernel_count; k++) {
+            struct clopt_subspace space = clopt_subspace(study, group, k);
+            CLOPT_OWNED(clopt_trial) trial = {0};
+            if (!clopt_composition_trial(&space, NULL, &trial, &reason))
+                clopt_kernel_pattern_of(&trial, &source, finding->registry, NULL, &patterns[k],
+                                        &reason);
+        }
+    return study->apps[app].kernel_count;
+}
+
+static enum clopt_status find_all(void *user, struct clopt_error *error)
+{
+    const struct finding *finding = user;
+    struct clopt_kernel_pattern *next = finding->patterns;
+    (void)error;
+    for (size_t i = 0; i < finding->study->app_count; i++)
+        next += find_app(finding, i, next);
+    return CLOPT_OK;
+}
+
+void clopt_kernel_patterns_start(struct clopt_study *study, const struct clopt_registry *registry,
+                                 const char *kernel_path)
+{
+    const struct clopt_child_limits limits = {.seconds = study->limits.build_s,
+                                              .memory_bytes =
+                                                  clopt_memory_limit(study->limits.memory_bytes)};
+    struct clopt_error reason = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < study->app_count; i++)
+        count += study->apps[i].kernel_count;
+    size_t size = (count + 1) * sizeof(struct clopt_kernel_pattern);
+    struct clopt_kernel_pattern *patterns =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct finding finding = {study, registry, kernel_path, patterns};
+    if (patterns == MAP_FAILED)
+        return;
+    clopt_child_run(&limits, find_all, &finding, &reason);
+    for (size_t i = 0, next = 0; i < study->app_count; i++)
+        for (size_t k = 0; k < study->apps[i].kernel_count; k++)
+            clopt_kernel_pattern_start(&patterns[next++], study->apps[i].kernels[k]->name,
+                                       &study->search);
+    munmap(patterns, size);
+}
