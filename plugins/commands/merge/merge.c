@@ -8,12 +8,61 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands/merge/merge_sql.h"
 #include "file/file.h"
 #include "results/objective.h"
 #include "store/statement.h"
 
 #define MOST_CONFLICTS 20 /* that are told */
+
+/* What is in braces in merge.sql. */
+#define DEVICE_REST                                                                                \
+    "platform, name, vendor, type, opencl_version, driver_version, platform_version,"              \
+    " compute_units"
+#define DEVICE      "label, " DEVICE_REST
+#define DEVICE_MORE "clock_mhz, max_work_group_size, local_memory_bytes, global_memory_bytes"
+#define RESULT                                                                                     \
+    "outcome, abandoned, complete, verified, verify_error, verify_bound, verify_text,"             \
+    " fingerprint, stage, reason, signal, build_ns, build_kept, deferred_ns, lines_changed,"       \
+    " options, source, log, least_ns"
+#define NEWEST "(SELECT max(id) FROM part.run)"
+#define SOURCE "(SELECT max(id) FROM temp.source)"
+#define SUFFIX "(SELECT suffix FROM temp.source ORDER BY id DESC LIMIT 1)"
+#define STEM   "(SELECT stem FROM temp.source ORDER BY id DESC LIMIT 1)"
+#define ROWS                                                                                       \
+    "(SELECT run_variant.run, variant.* FROM part.run_variant JOIN part.variant ON variant.id ="   \
+    " run_variant.variant)"
+
+/* The statements of merge.sql, by their kind. */
+enum kind {
+    BEGIN,
+    APART,
+    END,
+    CHECKS,
+    MATCHES,
+    TAKE,
+    CONFLICTS,
+    GAPS,
+    JOIN,
+    ORIGINS,
+    JOINED,
+};
+
+static const struct {
+    enum kind kind;
+    const char *sql;
+} statements[] = {
+#define SQL(KIND, TEXT) {KIND, TEXT},
+#include "plugins/commands/merge/merge_sql.h"
+};
+
+/* Returns statement number `index` of a kind; NULL after the last. */
+static const char *find_statement(enum kind kind, size_t index)
+{
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+        if (statements[i].kind == kind && index-- == 0)
+            return statements[i].sql;
+    return NULL;
+}
 
 struct merge {
     struct clopt_store *store; /* the new one, which has no name yet */
@@ -42,12 +91,15 @@ static enum clopt_status fail_part(const struct merge *merge, struct clopt_error
         merge->part, sqlite3_errmsg(merge->store->database));
 }
 
-static enum clopt_status execute(const struct merge *merge, const char *sql,
+/* Executes all statements of a kind. */
+static enum clopt_status execute(const struct merge *merge, enum kind kind,
                                  struct clopt_error *error)
 {
-    return sqlite3_exec(merge->store->database, sql, NULL, NULL, NULL) == SQLITE_OK
-               ? CLOPT_OK
-               : fail_part(merge, error);
+    const char *sql;
+    for (size_t i = 0; (sql = find_statement(kind, i)); i++)
+        if (sqlite3_exec(merge->store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
+            return fail_part(merge, error);
+    return CLOPT_OK;
 }
 
 /* Calls `take` with each row of a statement, a text; parameter 1 is `value`. */
@@ -139,12 +191,12 @@ static enum clopt_status check_study(struct merge *merge, struct clopt_error *er
 }
 
 /* Asks for the first reason not to take the part. */
-static enum clopt_status check(struct merge *merge, const char *const *checks,
-                               struct clopt_error *error)
+static enum clopt_status check(struct merge *merge, enum kind kind, struct clopt_error *error)
 {
-    for (size_t i = 0; checks[i]; i++) {
+    const char *sql;
+    for (size_t i = 0; (sql = find_statement(kind, i)); i++) {
         CLOPT_FREED char *reason = NULL;
-        CLOPT_TRY(query(merge, checks[i], NULL, keep, &reason, error));
+        CLOPT_TRY(query(merge, sql, NULL, keep, &reason, error));
         if (reason)
             return clopt_fail(error, CLOPT_INVALID, "%s: %s", merge->part, reason);
     }
@@ -183,10 +235,9 @@ static enum clopt_status join_part(struct merge *merge, struct clopt_error *erro
                           merge->part, clopt_objective_words(merge->objective)->name);
     CLOPT_TRY(query(merge, "UPDATE temp.source SET stem = ?1 WHERE stem IS NULL", stem, NULL, NULL,
                     error));
-    for (size_t i = 0; clopt_merge_join[i]; i++)
-        CLOPT_TRY(execute(merge, clopt_merge_join[i], error));
-    CLOPT_TRY(execute(merge, clopt_merge_take, error));
-    return execute(merge, clopt_merge_origins, error);
+    CLOPT_TRY(execute(merge, JOIN, error));
+    CLOPT_TRY(execute(merge, TAKE, error));
+    return execute(merge, ORIGINS, error);
 }
 
 /* ---- parts ---- */
@@ -195,15 +246,15 @@ static enum clopt_status take_part(struct merge *merge, struct clopt_error *erro
 {
     CLOPT_TRY(
         query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error));
-    CLOPT_TRY(check(merge, clopt_merge_checks, error));
+    CLOPT_TRY(check(merge, CHECKS, error));
     if (merge->joins)
         return join_part(merge, error);
     if (!merge->pool)
-        CLOPT_TRY(execute(merge, clopt_merge_apart, error));
-    CLOPT_TRY(check(merge, clopt_merge_matches, error));
+        CLOPT_TRY(execute(merge, APART, error));
+    CLOPT_TRY(check(merge, MATCHES, error));
     CLOPT_TRY(check_study(merge, error));
-    CLOPT_TRY(execute(merge, clopt_merge_take, error));
-    return query(merge, clopt_merge_conflicts, NULL, tell_conflict, NULL, error);
+    CLOPT_TRY(execute(merge, TAKE, error));
+    return query(merge, find_statement(CONFLICTS, 0), NULL, tell_conflict, NULL, error);
 }
 
 /* Copies a store that no process writes, and adds to the copy what an earlier release lacks. */
@@ -226,7 +277,7 @@ static enum clopt_status copy_part(struct merge *merge, struct clopt_error *erro
 
 static enum clopt_status add_part(struct merge *merge, struct clopt_error *error)
 {
-    CLOPT_TRY(execute(merge, "ATTACH '' AS part", error));
+    CLOPT_TRY(query(merge, "ATTACH '' AS part", NULL, NULL, NULL, error));
     enum clopt_status status = copy_part(merge, error);
     if (!status)
         status = clopt_store_begin(merge->store, error);
@@ -239,7 +290,7 @@ static enum clopt_status add_part(struct merge *merge, struct clopt_error *error
 static enum clopt_status add_parts(struct merge *merge, const char *const *paths, size_t count,
                                    struct clopt_error *error)
 {
-    CLOPT_TRY(execute(merge, clopt_merge_begin, error));
+    CLOPT_TRY(execute(merge, BEGIN, error));
     for (size_t i = 0; i < count; i++) {
         merge->part = paths[i];
         CLOPT_TRY(add_part(merge, error));
@@ -250,9 +301,10 @@ static enum clopt_status add_parts(struct merge *merge, const char *const *paths
                           "%zu conflict%s: nothing was written; measure one of each again, by "
                           "--retry=OUTCOME or with another store (-o)",
                           merge->conflicts, merge->conflicts == 1 ? "" : "s");
-    CLOPT_TRY(execute(merge, clopt_merge_end, error));
-    for (size_t i = 0; clopt_merge_gaps[i]; i++)
-        CLOPT_TRY(query(merge, clopt_merge_gaps[i], NULL, tell_gap, NULL, error));
+    CLOPT_TRY(execute(merge, END, error));
+    const char *gap;
+    for (size_t i = 0; (gap = find_statement(GAPS, i)); i++)
+        CLOPT_TRY(query(merge, gap, NULL, tell_gap, NULL, error));
     return CLOPT_OK;
 }
 
@@ -329,13 +381,13 @@ enum clopt_status clopt_store_join(const char *const *paths, size_t count,
     *store = NULL;
     CLOPT_TRY(clopt_store_open_unnamed(*paths, &joined, error));
     merge.store = joined;
-    CLOPT_TRY(execute(&merge, clopt_merge_begin, error));
+    CLOPT_TRY(execute(&merge, BEGIN, error));
     for (size_t i = 0; i < count; i++) {
         merge.part = paths[i];
         CLOPT_TRY(add_part(&merge, error));
     }
     merge.part = NULL;
-    CLOPT_TRY(execute(&merge, clopt_merge_joined, error));
+    CLOPT_TRY(execute(&merge, JOINED, error));
     CLOPT_FREED char *config = clopt_text_format("[measure]\nobjective = %s\n",
                                                  clopt_objective_words(merge.objective)->name);
     CLOPT_TRY(query(&merge, "UPDATE main.run SET config = ?1", config, NULL, NULL, error));
