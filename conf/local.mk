@@ -6,12 +6,17 @@ dist_conf_DATA += conf/srad.ini conf/thesis.ini conf/thesis-small.ini
 # Kernels that are described by their studies.
 kernelconfdir = $(confdir)/kernel
 dist_kernelconf_DATA = conf/kernel/common.inc conf/kernel/lud.ini \
+	conf/kernel/automaton.ini \
 	conf/kernel/blackscholes.ini \
 	conf/kernel/convolution.ini \
+	conf/kernel/fft.ini \
 	conf/kernel/histogram.ini \
 	conf/kernel/mandelbrot.ini \
+	conf/kernel/markov.ini \
+	conf/kernel/mesh.ini \
 	conf/kernel/nbody.ini \
 	conf/kernel/prefixsum.ini \
+	conf/kernel/queens.ini \
 	conf/kernel/reduction.ini \
 	conf/kernel/saxpy.ini \
 	conf/kernel/spmv.ini \
@@ -157,6 +162,6 @@ dist_rivalsconf_DATA = \
 	conf/rivals/stencil.ini
 
 # What was measured with them, for who wants to compare.
-EXTRA_DIST += conf/coarsening/stores/h200.tar.xz
+EXTRA_DIST += conf/coarsening/stores/h200.tar.xz conf/guidelines/h200.db.xz
 EXTRA_DIST += conf/thesis/README.md conf/thesis/stores/h200-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz \
 	conf/thesis/stores/xeon-pocl.db.xz conf/thesis/stores/xeon-pocl-lud.db.xz

@@ -6,17 +6,22 @@ dist_kernel_DATA += kernels/srad.cl
 # Kernels that studies in conf and conf/kernel describe.
 exampleskerneldir = $(kerneldir)/examples
 dist_exampleskernel_DATA = \
+	kernels/examples/automaton.cl \
 	kernels/examples/blackscholes.cl \
 	kernels/examples/convolution.cl \
+	kernels/examples/fft.cl \
 	kernels/examples/filter.cl \
 	kernels/examples/gemm.cl \
 	kernels/examples/gemv.cl \
 	kernels/examples/histogram.cl \
 	kernels/examples/mandelbrot.cl \
+	kernels/examples/markov.cl \
 	kernels/examples/matmul.cl \
+	kernels/examples/mesh.cl \
 	kernels/examples/nbody.cl \
 	kernels/examples/prefixsum.cl \
 	kernels/examples/product.cl \
+	kernels/examples/queens.cl \
 	kernels/examples/reduction.cl \
 	kernels/examples/saxpy.cl \
 	kernels/examples/spmv.cl \

@@ -10,15 +10,9 @@
 
 #include <cmocka.h>
 
-#define KERNELS 17
-#define CASES   8 /* parameters, in a table */
-#ifdef __SANITIZE_ADDRESS__
-#define TABLES 5 /* which take as long as 100 without sanitizers, */
-#define EACH   6 /* as rules by one of so many features do */
-#else
-#define TABLES 100
-#define EACH   1
-#endif
+#define KERNELS  17
+#define CASES    8 /* parameters, in a table */
+#define TABLES   100
 #define FEATURES CLOPT_GUIDELINE_FEATURES
 
 struct sample {
@@ -44,18 +38,29 @@ static bool has_rule_in_noise(struct clopt_random *random, double share)
 {
     struct sample sample;
     struct clopt_guideline_rule rules[CASES];
-    size_t asked = 0;
-    bool found[CASES], any = false;
+    bool any = false;
     draw_features(&sample, random);
     for (size_t c = 0; c < CASES; c++) {
         for (size_t i = 0; i < KERNELS; i++)
             sample.targets[i] = clopt_random_real(random) < share;
-        found[c] = clopt_guideline_rule_find(&sample.kernels, &rules[c]);
-        asked += rules[c].asked;
+        clopt_guideline_rule_find(&sample.kernels, &rules[c]);
     }
+    clopt_guideline_rules_choose(rules, CASES);
     for (size_t c = 0; c < CASES; c++)
-        any |= found[c] && clopt_guideline_rule_holds(&rules[c], asked);
+        any |= rules[c].holds;
     return any;
+}
+
+/* Whether a rule holds among others that are nothing but chance. */
+static bool holds(const struct clopt_guideline_rule *rule)
+{
+    struct clopt_guideline_rule rules[CASES];
+    for (size_t c = 0; c < CASES; c++)
+        rules[c] = (struct clopt_guideline_rule){
+            .asked = true, .count = KERNELS, .base = 0.6, .probability = 1};
+    *rules = *rule;
+    clopt_guideline_rules_choose(rules, CASES);
+    return rules->holds;
 }
 
 static void noise_has_no_rule(void **state)
@@ -86,15 +91,14 @@ static bool plant(struct clopt_random *random, size_t feature, bool above, size_
     }
     for (size_t i = 0; i < wrong; i++)
         sample.targets[i * 5] = 1 - sample.targets[i * 5];
-    return clopt_guideline_rule_find(&sample.kernels, rule) &&
-           clopt_guideline_rule_holds(rule, CASES);
+    return clopt_guideline_rule_find(&sample.kernels, rule) && holds(rule);
 }
 
 static void planted_rules_are_found(void **state)
 {
     struct clopt_guideline_rule rule;
     (void)state;
-    for (size_t feature = 0; feature < FEATURES; feature += EACH)
+    for (size_t feature = 0; feature < FEATURES; feature++)
         for (int above = 0; above < 2; above++) {
             struct clopt_random random = clopt_random_seed(feature, (uint64_t)above);
             assert_true(plant(&random, feature, above, 0, &rule));
@@ -118,13 +122,24 @@ static void a_rule_may_err(void **state)
     assert_int_equal(rule.hits, KERNELS - 1);
 }
 
-/* The level is for all rules together. */
+/* The level is for all rules together: the better others are, the weaker one may be. Those of too
+ * few kernels do not count. */
 static void level_is_for_all(void **state)
 {
-    struct clopt_guideline_rule rule = {.probability = 0.049};
+    struct clopt_guideline_rule rules[3] = {
+        {.asked = true, .count = KERNELS, .base = 0.6, .probability = 0.03},
+        {.asked = true, .count = KERNELS, .base = 0.6, .probability = 0.5},
+        {.asked = true, .count = 3, .base = 0.6, .probability = 0.3}};
     (void)state;
-    assert_true(clopt_guideline_rule_holds(&rule, 1));
-    assert_false(clopt_guideline_rule_holds(&rule, 2));
+    assert_int_equal(clopt_guideline_rules_choose(rules, 1), 1);
+    assert_true(rules[0].holds);
+    assert_int_equal(clopt_guideline_rules_choose(rules, 3), 2);
+    assert_false(rules[0].holds);
+    rules[1].probability = 0.001;
+    assert_int_equal(clopt_guideline_rules_choose(rules, 3), 2);
+    assert_true(rules[0].holds);
+    assert_true(rules[1].holds);
+    assert_false(rules[2].holds);
 }
 
 /* A rule that is always right is none where the larger class alone nearly is. */
@@ -142,7 +157,7 @@ static void base_rate_counts(void **state)
     assert_true(clopt_guideline_rule_find(&sample.kernels, &rule));
     assert_int_equal(rule.hits, KERNELS);
     assert_true(rule.probability >= pow(14.0 / KERNELS, KERNELS) * (1 - 1e-9));
-    assert_false(clopt_guideline_rule_holds(&rule, CASES));
+    assert_false(holds(&rule));
 }
 
 /* What pays on all kernels, or on none, and what no feature tells, asks for no rule. */

@@ -58,13 +58,20 @@ static struct clopt_interval mean_of(const struct member *members, size_t count,
                                    .attained = n >= LEAST_SAMPLE};
 }
 
-/* Finds which value is the best most often where it pays, the first one of equals. */
+/* Finds which value is the best most often where it pays, the first one of equals, if another one
+ * is the best elsewhere. */
 static void find_value(const struct clopt_guidelines *guidelines, struct clopt_guideline *guideline)
 {
+    const char *first = NULL;
+    bool chosen = false;
     for (size_t i = 0; i < guidelines->gain_count; i++) {
         const struct clopt_guideline_gain *gain = &guidelines->gains[i];
         size_t count = 0;
-        if (!gain->value || !gain->pays || !is_of(guidelines, guideline, gain))
+        if (!gain->value || !is_of(guidelines, guideline, gain))
+            continue;
+        first = first ? first : gain->value;
+        chosen |= strcmp(first, gain->value) != 0;
+        if (!gain->pays)
             continue;
         guideline->value_total++;
         for (size_t k = 0; k < guidelines->gain_count; k++) {
@@ -77,6 +84,8 @@ static void find_value(const struct clopt_guidelines *guidelines, struct clopt_g
             guideline->value_count = count;
         }
     }
+    if (!chosen)
+        guideline->value = NULL;
 }
 
 /* Tries a rule on the kernels whose profiles are known. */
@@ -125,27 +134,31 @@ static void add_guideline(struct clopt_guidelines *guidelines,
     guideline.all = mean_of(members, guidelines->kernel_count, false);
     find_value(guidelines, &guideline);
     find_rule(guidelines, members, &guideline);
-    guidelines->asked += guideline.rule.asked;
     struct clopt_guideline *added =
         clopt_array_add(&guidelines->items, &guidelines->count, sizeof *added);
     *added = guideline;
 }
 
-/* Drops what an optimization says as a whole where one of its parameters says the same. */
+/* Whether two guidelines of an optimization come from the same gains. */
+static bool is_repeated(const struct clopt_guidelines *guidelines, const struct clopt_guideline *a,
+                        const struct clopt_guideline *b)
+{
+    return a->objective == b->objective && a->tried == b->tried && a->all.median == b->all.median &&
+           strcmp(guidelines->keys[a->key].optimization, guidelines->keys[b->key].optimization) ==
+               0;
+}
+
+/* Drops what an optimization says as a whole where one of its parameters says the same, and what a
+ * parameter says that is never set without an earlier one. */
 static void drop_repeated(struct clopt_guidelines *guidelines, size_t first)
 {
     size_t kept = first;
     for (size_t i = first; i < guidelines->count; i++) {
         const struct clopt_guideline *item = &guidelines->items[i];
-        const struct clopt_guideline_key *key = &guidelines->keys[item->key];
-        bool repeated = false;
-        for (size_t k = i + 1; k < guidelines->count && !key->parameter; k++) {
-            const struct clopt_guideline *other = &guidelines->items[k];
-            repeated |= other->objective == item->objective && other->tried == item->tried &&
-                        other->all.median == item->all.median &&
-                        strcmp(guidelines->keys[other->key].optimization, key->optimization) == 0;
-        }
-        guidelines->asked -= repeated && item->rule.asked;
+        bool whole = !guidelines->keys[item->key].parameter, repeated = false;
+        size_t from = whole ? i + 1 : first, end = whole ? guidelines->count : kept;
+        for (size_t k = from; k < end; k++)
+            repeated |= is_repeated(guidelines, item, &guidelines->items[k]);
         if (!repeated)
             guidelines->items[kept++] = *item;
     }
@@ -183,6 +196,17 @@ static int compare_guidelines(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
+static void choose_rules(struct clopt_guidelines *guidelines)
+{
+    CLOPT_FREED struct clopt_guideline_rule *rules =
+        clopt_calloc(guidelines->count + 1, sizeof *rules);
+    for (size_t i = 0; i < guidelines->count; i++)
+        rules[i] = guidelines->items[i].rule;
+    guidelines->asked = clopt_guideline_rules_choose(rules, guidelines->count);
+    for (size_t i = 0; i < guidelines->count; i++)
+        guidelines->items[i].rule = rules[i];
+}
+
 void clopt_guidelines_find(struct clopt_guidelines *guidelines)
 {
     for (size_t class = 0; class < CLOPT_GUIDELINE_CLASSES; class ++) {
@@ -196,8 +220,5 @@ void clopt_guidelines_find(struct clopt_guidelines *guidelines)
                 add_group(guidelines, class, d);
     }
     qsort(guidelines->items, guidelines->count, sizeof *guidelines->items, compare_guidelines);
-    for (size_t i = 0; i < guidelines->count; i++)
-        guidelines->items[i].ruled =
-            guidelines->items[i].found &&
-            clopt_guideline_rule_holds(&guidelines->items[i].rule, guidelines->asked);
+    choose_rules(guidelines);
 }

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds what each optimization alone, and each of its parameters, gives to a kernel. */
+/* Finds what optimizations, alone and together, and each of their parameters give to a kernel. */
 #include "analyses/guidelines/guidelines.h"
 
 #include <math.h>
 
 /* ---- keys ---- */
 
-/* Returns which optimization a variant is made by alone, all macros being one; NULL: by several, or
- * by none. */
-static const char *find_only(struct clopt_guidelines *guidelines, const char *variant)
+/* Returns the optimizations that a variant is made by, "loops+memory", or "" for macros alone;
+ * NULL: by none, or by both. */
+static const char *find_names(struct clopt_guidelines *guidelines, const char *variant)
 {
-    struct clopt_piece only = {NULL, 0};
+    CLOPT_OWNED(clopt_text) names = {0};
     size_t last = SIZE_MAX;
+    bool macros = false;
     for (struct clopt_name_value value = clopt_name_begin(variant); clopt_name_next(&value);) {
-        bool first = last == SIZE_MAX, same = value.number == last;
-        if (!first && !same && (only.length || value.optimization.length))
-            return NULL;
-        only = value.optimization;
+        if (value.number == last)
+            continue;
         last = value.number;
+        macros |= !value.optimization.length;
+        clopt_text_printf(&names, "%s%.*s", names.length ? "+" : "", (int)value.optimization.length,
+                          value.optimization.text ? value.optimization.text : "");
     }
-    return last == SIZE_MAX
+    return last == SIZE_MAX || (macros && names.length)
                ? NULL
-               : clopt_arena_copy(&guidelines->arena, only.text ? only.text : "", only.length);
+               : clopt_arena_copy(&guidelines->arena, clopt_text_string(&names), names.length);
 }
 
 static void add_key(struct clopt_guidelines *guidelines, const char *optimization,
@@ -40,21 +42,20 @@ static void add_key(struct clopt_guidelines *guidelines, const char *optimizatio
     if (parameter)
         key->parameter = clopt_arena_copy(&guidelines->arena, parameter->text, parameter->length);
     key->label =
-        !*optimization ? "macros of the kernel"
+        !*optimization ? "a macro of the kernel"
         : parameter    ? clopt_guidelines_keep(
                              guidelines, clopt_text_format("%s(%s=...)", optimization, key->parameter))
                     : optimization;
 }
 
-static void add_keys(struct clopt_guidelines *guidelines, const char *variant)
+static void add_keys(struct clopt_guidelines *guidelines, const char *variant, const char *names)
 {
-    const char *only = find_only(guidelines, variant);
-    if (!only)
+    if (!names)
         return;
-    add_key(guidelines, only, NULL);
-    for (struct clopt_name_value value = clopt_name_begin(variant);
-         *only && clopt_name_next(&value);)
-        add_key(guidelines, only, &value.name);
+    add_key(guidelines, names, NULL);
+    if (*names && !strchr(names, '+'))
+        for (struct clopt_name_value value = clopt_name_begin(variant); clopt_name_next(&value);)
+            add_key(guidelines, names, &value.name);
 }
 
 /* ---- gains ---- */
@@ -73,11 +74,13 @@ static bool is_faster(const struct clopt_results_row *row, const struct clopt_re
            (!best || median < best->cells[device].times[CLOPT_SCOPE_KERNEL].interval.median);
 }
 
-/* Whether a variant by the optimization of a key alone has that key, and its value. */
+/* Whether a variant, by optimizations of these names, has a key, and its value. */
 static bool has_key(struct clopt_guidelines *guidelines, const struct clopt_guideline_key *key,
-                    const char *variant, const char **set)
+                    const char *variant, const char *names, const char **set)
 {
     *set = NULL;
+    if (!names || strcmp(names, key->optimization) != 0)
+        return false;
     if (!key->parameter)
         return true;
     for (struct clopt_name_value value = clopt_name_begin(variant); clopt_name_next(&value);)
@@ -86,24 +89,45 @@ static bool has_key(struct clopt_guidelines *guidelines, const struct clopt_guid
     return *set;
 }
 
+static bool is_same_piece(struct clopt_piece a, struct clopt_piece b)
+{
+    return a.length == b.length && (!a.length || memcmp(a.text, b.text, a.length) == 0);
+}
+
+/* Whether a variant sets no parameter that another one does not set. */
+static bool sets_no_other(const char *variant, const char *other)
+{
+    for (struct clopt_name_value value = clopt_name_begin(variant); clopt_name_next(&value);) {
+        bool known = false;
+        for (struct clopt_name_value has = clopt_name_begin(other); clopt_name_next(&has);)
+            known |= is_same_piece(value.optimization, has.optimization) &&
+                     is_same_piece(value.name, has.name);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
 static struct pair find_pair(struct clopt_guidelines *guidelines,
                              const struct clopt_guideline_key *key,
                              const struct clopt_results_table *table, size_t device,
-                             const char *const *only)
+                             const char *const *names)
 {
     struct pair pair = {0};
-    if (is_faster(&table->rows[table->initial], NULL, device))
-        pair.without = &table->rows[table->initial];
+    const char *value;
     for (size_t i = 0; i < table->row_count; i++) {
         const struct clopt_results_row *row = &table->rows[i];
-        const char *value;
-        if (!only[i] || strcmp(only[i], key->optimization) != 0)
-            continue;
-        bool with = has_key(guidelines, key, row->name, &value);
-        if (with && is_faster(row, pair.with, device)) {
+        if (has_key(guidelines, key, row->name, names[i], &value) &&
+            is_faster(row, pair.with, device)) {
             pair.with = row;
             pair.value = value;
-        } else if (!with && pair.without && is_faster(row, pair.without, device))
+        }
+    }
+    for (size_t i = 0; i < table->row_count && pair.with; i++) {
+        const struct clopt_results_row *row = &table->rows[i];
+        if ((i == table->initial || names[i]) && sets_no_other(row->name, pair.with->name) &&
+            !has_key(guidelines, key, row->name, names[i], &value) &&
+            is_faster(row, pair.without, device))
             pair.without = row;
     }
     return pair;
@@ -121,7 +145,8 @@ static void add_gain(struct clopt_guidelines *guidelines, const struct clopt_res
                                            &pair->with->cells[device], CLOPT_SCOPE_KERNEL);
     enum clopt_verdict_kind verdict =
         over_initial ? time->verdict : clopt_verdict_find(&gain, table->noise[device].noise);
-    if (!(gain.median > 0))
+    if (verdict != CLOPT_VERDICT_FASTER && verdict != CLOPT_VERDICT_SLOWER &&
+        verdict != CLOPT_VERDICT_SAME)
         return;
     struct clopt_guideline_gain *added =
         clopt_array_add(&guidelines->gains, &guidelines->gain_count, sizeof *added);
@@ -157,15 +182,15 @@ void clopt_guidelines_add(struct clopt_guidelines *guidelines,
                                       .store = subject->store,
                                       .objective = results->objective,
                                       .problem = &results->problems[table->problem]};
-    CLOPT_FREED const char **only = clopt_calloc(table->row_count + 1, sizeof *only);
+    CLOPT_FREED const char **names = clopt_calloc(table->row_count + 1, sizeof *names);
     for (size_t i = 0; i < table->row_count; i++) {
-        only[i] = find_only(guidelines, table->rows[i].name);
-        add_keys(guidelines, table->rows[i].name);
+        names[i] = find_names(guidelines, table->rows[i].name);
+        add_keys(guidelines, table->rows[i].name, names[i]);
     }
     for (size_t d = 0; d < results->device_count; d++) {
         of.device = clopt_guidelines_device(guidelines, &results->devices[d]);
         for (of.key = 0; of.key < guidelines->key_count; of.key++) {
-            struct pair pair = find_pair(guidelines, &guidelines->keys[of.key], table, d, only);
+            struct pair pair = find_pair(guidelines, &guidelines->keys[of.key], table, d, names);
             if (pair.with && pair.without && !is_known(guidelines, &of))
                 add_gain(guidelines, results, &pair, &of, d);
         }

@@ -9,7 +9,7 @@
 extern clopt_analysis_writer clopt_report_guidelines;
 
 /* Of the initial code's profile, in the order of clopt_guideline_features. */
-#define CLOPT_GUIDELINE_FEATURES 9
+#define CLOPT_GUIDELINE_FEATURES 10
 
 struct clopt_guideline_feature {
     const char *name;  /* in profiles */
@@ -31,14 +31,18 @@ struct clopt_guideline_rule {
     size_t hits, count; /* of the kernels, each left out once: how many were foretold */
     double base;        /* the share of the larger class, which needs no rule */
     double probability; /* that without a rule so many are foretold, by two tests */
+    bool holds;         /* it is more than that */
 };
 
 /* Finds the question that tells kernels apart by targets of 0 and 1; false where there is none. */
 bool clopt_guideline_rule_find(const struct clopt_observations *kernels,
                                struct clopt_guideline_rule *rule);
 
-/* Whether it is more than chance, of so many rules that were tried: at 5% for all together. */
-bool clopt_guideline_rule_holds(const struct clopt_guideline_rule *rule, size_t tried);
+/* Chooses which rules hold, so that of all that do one in twenty is expected to be chance; returns
+ * of how many it was asked: those of too few kernels take nothing from the others (Gilbert, A
+ * modified false discovery rate multiple-comparisons procedure for discrete data, Applied
+ * Statistics 54, 2005). */
+size_t clopt_guideline_rules_choose(struct clopt_guideline_rule *rules, size_t count);
 
 /* ---- what is found ---- */
 
@@ -54,15 +58,16 @@ struct clopt_guideline_device {
     size_t group;      /* the number of its class */
 };
 
-/* An optimization, or one of its parameters, or all macros of kernels. */
+/* An optimization, one of its parameters, several together, or all macros of kernels. */
 struct clopt_guideline_key {
-    const char *optimization; /* "": macros */
+    const char *optimization; /* "": macros; "loops+memory": together */
     const char *parameter;    /* NULL: all of the optimization */
     const char *label;        /* "geometry(granularity=...)" */
 };
 
-/* What a key gives for a kernel and problem on a device: the best that has it, over the best of
- * the same optimization alone, or the initial code, that has not. */
+/* What a key gives for a kernel and problem on a device, where that is decided: the best variant
+ * that has it, over the best one of those, and the initial code, that have not, and set nothing
+ * else. */
 struct clopt_guideline_gain {
     size_t kernel, device, key;
     enum clopt_objective objective;
@@ -90,7 +95,6 @@ struct clopt_guideline {
     size_t value_count;           /* of so many kernels, sizes and devices */
     size_t value_total;           /* of these */
     bool found;                   /* a rule, of the kernels with profiles */
-    bool ruled;                   /* and it holds */
     struct clopt_guideline_rule rule;
 };
 
@@ -119,7 +123,7 @@ struct clopt_guidelines {
     size_t gain_count;
     struct clopt_guideline *items; /* by class, device, objective; what pays on most comes first */
     size_t count;
-    size_t asked; /* for how many of them a rule was tried */
+    size_t asked; /* of how many of them it was asked whether a rule holds */
 };
 
 #define CLOPT_GUIDELINE_CLASSES 6

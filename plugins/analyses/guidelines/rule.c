@@ -23,38 +23,96 @@ const struct clopt_guideline_feature clopt_guideline_features[CLOPT_GUIDELINE_FE
     {"local_access", "local accesses of a work-item are", "", CLOPT_GUIDELINE_LOGARITHM, 1},
     {"trip_count", "known iterations of the innermost loop are", "", CLOPT_GUIDELINE_LOGARITHM, 1},
     {"loops", "loops are", "", CLOPT_GUIDELINE_COUNT, 0},
+    {"dimensions", "dimensions of the NDRange are", "", CLOPT_GUIDELINE_COUNT, 0},
 };
 
-static struct clopt_regression ask(const struct clopt_observations *kernels)
+/* A question that divides kernels in two by a feature, as the root of a regression tree does. */
+struct question {
+    bool found;
+    size_t feature;
+    double threshold;
+    double kept, below, above; /* by how much squares are less; the shares that pay of each side */
+    double mean;               /* and of both */
+};
+
+static double value_of(const struct clopt_observations *kernels, size_t kernel, size_t feature)
 {
-    const struct clopt_regression_rules rules = {.least_leaf = LEAST_LEAF, .most_depth = 1};
-    return clopt_regression_grow(kernels, &rules);
+    return kernels->values[kernel * kernels->feature_count + feature];
 }
 
-/* What most kernels of a leaf say, or most of all where these are even. */
-static bool foretell(const struct clopt_regression *tree, const struct clopt_regression_node *leaf)
+/* Sorts the numbers of the kernels by each feature. */
+static size_t *sort_kernels(const struct clopt_observations *kernels)
 {
-    return leaf->mean == 0.5 ? tree->nodes[0].mean > 0.5 : leaf->mean > 0.5;
+    size_t *all = clopt_calloc(kernels->feature_count * kernels->count + 1, sizeof *all);
+    for (size_t f = 0; f < kernels->feature_count; f++) {
+        size_t *order = all + f * kernels->count;
+        for (size_t i = 0; i < kernels->count; i++) {
+            size_t at = i;
+            for (; at && value_of(kernels, order[at - 1], f) > value_of(kernels, i, f); at--)
+                order[at] = order[at - 1];
+            order[at] = i;
+        }
+    }
+    return all;
 }
 
-/* Whether a rule made of all kernels but one foretells that one. */
-static bool foretells(const struct clopt_observations *kernels, size_t left_out)
+/* Tries all thresholds of a feature, without one of the kernels. */
+static void try_feature(const struct clopt_observations *kernels, const size_t *order,
+                        size_t feature, size_t left_out, struct question *best)
 {
-    size_t width = kernels->feature_count, last = kernels->count - 1;
-    CLOPT_FREED double *values = clopt_calloc(width * kernels->count, sizeof *values);
-    CLOPT_FREED double *targets = clopt_calloc(kernels->count, sizeof *targets);
-    struct clopt_observations others = *kernels;
-    memcpy(values, kernels->values, width * kernels->count * sizeof *values);
-    memcpy(targets, kernels->targets, kernels->count * sizeof *targets);
-    memcpy(values + left_out * width, kernels->values + last * width, width * sizeof *values);
-    targets[left_out] = kernels->targets[last];
-    others.values = values;
-    others.targets = targets;
-    others.count = last;
-    CLOPT_OWNED(clopt_regression) tree = ask(&others);
-    const struct clopt_regression_node *leaf =
-        clopt_regression_find(&tree, kernels->features, kernels->values + left_out * width);
-    return foretell(&tree, leaf) == (kernels->targets[left_out] > 0.5);
+    double n = (double)(kernels->count - (left_out < kernels->count)), all = n * best->mean;
+    double count = 0, sum = 0, last = 0;
+    for (size_t i = 0; i < kernels->count; i++) {
+        double value = value_of(kernels, order[i], feature), rest = n - count;
+        if (order[i] == left_out)
+            continue;
+        if (count >= LEAST_LEAF && rest >= LEAST_LEAF && value > last) {
+            double kept = sum * sum / count + (all - sum) * (all - sum) / rest;
+            if (kept > best->kept + 1e-9)
+                *best = (struct question){true,      feature,     (last + value) / 2,
+                                          kept,      sum / count, (all - sum) / rest,
+                                          best->mean};
+        }
+        count++;
+        sum += kernels->targets[order[i]];
+        last = value;
+    }
+}
+
+static struct question ask(const struct clopt_observations *kernels, const size_t *orders,
+                           size_t left_out)
+{
+    struct question best = {0};
+    double n = 0;
+    for (size_t i = 0; i < kernels->count; i++)
+        if (i != left_out) {
+            best.mean += kernels->targets[i];
+            n++;
+        }
+    best.kept = best.mean * best.mean / n;
+    best.mean /= n;
+    for (size_t f = 0; f < kernels->feature_count; f++)
+        try_feature(kernels, orders + f * kernels->count, f, left_out, &best);
+    return best;
+}
+
+/* What most kernels of a side say, or most of all where these are even. */
+static bool foretell(const struct question *question, bool above)
+{
+    double share = above ? question->above : question->below;
+    return !question->found || share == 0.5 ? question->mean > 0.5 : share > 0.5;
+}
+
+/* Whether a rule made of all kernels but one foretells that one, for how many. */
+static size_t count_hits(const struct clopt_observations *kernels, const size_t *orders)
+{
+    size_t hits = 0;
+    for (size_t i = 0; i < kernels->count; i++) {
+        struct question question = ask(kernels, orders, i);
+        bool above = value_of(kernels, i, question.feature) > question.threshold;
+        hits += foretell(&question, above) == (kernels->targets[i] > 0.5);
+    }
+    return hits;
 }
 
 /* The probability of so many hits or more, where each has the probability `share`. */
@@ -69,19 +127,12 @@ static double binomial_tail(size_t hits, size_t count, double share)
     return fmin(sum, 1);
 }
 
-static size_t count_hits(const struct clopt_observations *kernels)
-{
-    size_t hits = 0;
-    for (size_t i = 0; i < kernels->count; i++)
-        hits += foretells(kernels, i);
-    return hits;
-}
-
 /* The probability of so many hits or more where features say nothing: rules are made of shuffled
  * targets until enough are as good (Besag and Clifford, Sequential Monte Carlo p-values, Biometrika
  * 78, 1991). Hits of kernels left out depend on each other, for which the binomial test knows no
  * remedy. */
-static double permutation_tail(const struct clopt_observations *kernels, size_t hits)
+static double permutation_tail(const struct clopt_observations *kernels, const size_t *orders,
+                               size_t hits)
 {
     struct clopt_random random = clopt_random_seed(1, 0);
     struct clopt_observations shuffled = *kernels;
@@ -96,7 +147,7 @@ static double permutation_tail(const struct clopt_observations *kernels, size_t 
             targets[k] = targets[i - 1];
             targets[i - 1] = target;
         }
-        as_good += count_hits(&shuffled) >= hits;
+        as_good += count_hits(&shuffled, orders) >= hits;
         if (as_good == ENOUGH)
             return (double)ENOUGH / (double)p;
     }
@@ -111,26 +162,52 @@ bool clopt_guideline_rule_find(const struct clopt_observations *kernels,
     for (size_t i = 0; i < kernels->count; i++)
         paying += kernels->targets[i] > 0.5;
     rule->asked = paying && paying < kernels->count;
+    rule->base = fmax((double)paying, (double)(kernels->count - paying)) / (double)kernels->count;
     if (!rule->asked)
         return false;
-    CLOPT_OWNED(clopt_regression) tree = ask(kernels);
-    const struct clopt_regression_node *root = tree.nodes;
-    if (!root->left)
+    CLOPT_FREED size_t *orders = sort_kernels(kernels);
+    struct question question = ask(kernels, orders, SIZE_MAX);
+    rule->feature = question.feature;
+    rule->threshold = question.threshold;
+    rule->above = foretell(&question, true);
+    if (!question.found || rule->above == foretell(&question, false))
         return false;
-    rule->feature = root->feature;
-    rule->threshold = root->threshold;
-    rule->above = foretell(&tree, &tree.nodes[root->right]);
-    if (rule->above == foretell(&tree, &tree.nodes[root->left]))
-        return false;
-    rule->hits = count_hits(kernels);
-    rule->base = fmax((double)paying, (double)(kernels->count - paying)) / (double)kernels->count;
+    rule->hits = count_hits(kernels, orders);
     rule->probability = binomial_tail(rule->hits, rule->count, rule->base);
     if (rule->probability < LEVEL)
-        rule->probability = fmax(rule->probability, permutation_tail(kernels, rule->hits));
+        rule->probability = fmax(rule->probability, permutation_tail(kernels, orders, rule->hits));
     return true;
 }
 
-bool clopt_guideline_rule_holds(const struct clopt_guideline_rule *rule, size_t tried)
+/* Whether a rule would hold at LEVEL / tried if it foretold all kernels. */
+static bool could_hold(const struct clopt_guideline_rule *rule, size_t tried)
 {
-    return rule->probability < LEVEL / (double)(tried ? tried : 1);
+    return rule->asked && pow(rule->base, (double)rule->count) < LEVEL / (double)tried;
+}
+
+static size_t count_able(const struct clopt_guideline_rule *rules, size_t count, size_t tried)
+{
+    size_t able = 0;
+    for (size_t i = 0; i < count; i++)
+        able += could_hold(&rules[i], tried);
+    return able;
+}
+
+size_t clopt_guideline_rules_choose(struct clopt_guideline_rule *rules, size_t count)
+{
+    size_t tried = 1, able;
+    double level = 0;
+    while ((able = count_able(rules, count, tried)) > tried)
+        tried++;
+    for (size_t i = 0; i < count; i++) {
+        size_t rank = 0;
+        for (size_t k = 0; k < count; k++)
+            rank += could_hold(&rules[k], tried) && rules[k].probability <= rules[i].probability;
+        if (could_hold(&rules[i], tried) &&
+            rules[i].probability <= LEVEL * (double)rank / (double)able)
+            level = fmax(level, rules[i].probability);
+    }
+    for (size_t i = 0; i < count; i++)
+        rules[i].holds = could_hold(&rules[i], tried) && rules[i].probability <= level;
+    return able;
 }

@@ -58,10 +58,12 @@ static void append_rule(struct clopt_text *text, const struct clopt_guideline_ru
                         ? exp2(rule->threshold) - feature->plus
                         : rule->threshold;
     bool share = feature->kind == CLOPT_GUIDELINE_SHARE;
-    clopt_text_printf(text, "where %s %s %s%s%s", feature->words,
-                      rule->above ? "more than" : "at most",
-                      clopt_number_text(share ? 100 * number : number, 3).text,
-                      share ? "% of all" : "", feature->unit);
+    clopt_text_printf(text, "where %s %s ", feature->words, rule->above ? "more than" : "at most");
+    if (feature->kind == CLOPT_GUIDELINE_COUNT)
+        clopt_text_printf(text, "%.0f", floor(number));
+    else
+        clopt_text_append(text, clopt_number_text(share ? 100 * number : number, 3).text);
+    clopt_text_printf(text, "%s%s", share ? "% of all" : "", feature->unit);
 }
 
 static void say_paying(struct clopt_text *text, const struct clopt_guidelines *guidelines,
@@ -76,7 +78,7 @@ static void say_paying(struct clopt_text *text, const struct clopt_guidelines *g
         guideline->value_count * 2 >= guideline->value_total)
         clopt_text_printf(text, ", most often with %s=%s (%zu of %zu)", key->parameter,
                           guideline->value, guideline->value_count, guideline->value_total);
-    if (guideline->ruled) {
+    if (guideline->rule.holds) {
         clopt_text_append(text, "; it does ");
         append_rule(text, &guideline->rule);
         clopt_text_printf(text, ", which foretells %zu of %zu kernels left out (%.0f%% without)",
@@ -137,9 +139,9 @@ static void put_rule(struct clopt_grid *grid, const struct clopt_guideline *guid
         return;
     }
     clopt_grid_put(grid, "%zu of %zu, base %.0f%%", rule->hits, rule->count, 100 * rule->base);
-    if (guideline->ruled)
+    if (guideline->rule.holds)
         append_rule(&text, rule);
-    clopt_grid_put(grid, "%s", guideline->ruled ? clopt_text_string(&text) : "");
+    clopt_grid_put(grid, "%s", guideline->rule.holds ? clopt_text_string(&text) : "");
 }
 
 /* Adds the table of a group. */
@@ -265,7 +267,8 @@ static void add_rows(const struct clopt_guidelines *guidelines)
         if (item->found)
             clopt_document_values(document, "iiddbsdb", (int64_t)item->rule.count,
                                   (int64_t)item->rule.hits, item->rule.base, item->rule.probability,
-                                  item->ruled, clopt_guideline_features[item->rule.feature].name,
+                                  item->rule.holds,
+                                  clopt_guideline_features[item->rule.feature].name,
                                   item->rule.threshold, item->rule.above);
         else
             clopt_document_values(document, "--------");
@@ -296,21 +299,25 @@ static void say_method(const struct clopt_guidelines *guidelines, size_t held)
     clopt_document_heading(guidelines->document, CLOPT_HEADING_SECTION, "How it is counted");
     clopt_document_printf(
         guidelines->document, CLOPT_SENTENCE_PLAIN,
-        "A gain is that of the best variant with a parameter over the best one, of the same "
-        "optimization alone or the initial code, without it. It pays on a kernel if the gain is "
-        "sure with half or more of its sizes and devices, and a gain in their mean.");
+        "A gain is that of the best variant with a parameter over the best one without it that "
+        "sets "
+        "nothing else, such as the initial code. It pays on a kernel if the gain is sure with half "
+        "or more of its sizes and devices, and a gain in their mean. Kernels where noise leaves it "
+        "open do not count.");
     if (guidelines->asked)
         clopt_document_printf(
             guidelines->document, CLOPT_SENTENCE_PLAIN,
-            "Where something pays was asked of the kernels' profiles in %zu cases; %zu of the "
-            "rules "
-            "foretell kernels that were left out more often than their larger class alone does "
-            "(binomial and permutation tests, 5%% for all cases together).",
+            "Where something pays was asked of the kernels' profiles in %zu cases, those with "
+            "enough "
+            "kernels; %zu of the rules foretell kernels that were left out more often than their "
+            "larger class alone does, by binomial and permutation tests. Of rules that are shown "
+            "one "
+            "in twenty is expected to be chance.",
             guidelines->asked, held);
     else
         clopt_document_printf(guidelines->document, CLOPT_SENTENCE_PLAIN,
-                              "No rule says on which kernels: the stores have no profiles, or all "
-                              "kernels with one agree.");
+                              "No rule says on which kernels: the stores have too few kernels with "
+                              "profiles, or these agree.");
 }
 
 void clopt_guidelines_show(struct clopt_guidelines *guidelines)
@@ -326,7 +333,7 @@ void clopt_guidelines_show(struct clopt_guidelines *guidelines)
         for (end = i; end < guidelines->count &&
                       is_same_group(&guidelines->items[i], &guidelines->items[end]);
              end++)
-            held += guidelines->items[end].ruled;
+            held += guidelines->items[end].rule.holds;
         say_group(guidelines, i, end);
         tabulate(guidelines, i, end);
     }
