@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Recorded spaces, which `clopt advise` learns from and `clopt simulate` knows by name, and compositions
-# that a search tries first.
+# that a search tries first; what `clopt report --guidelines` found of the stores that ship.
 dist_space_DATA = \
 	data/spaces/compositions.json \
 	data/spaces/convolution-h200.space.json \
 	data/spaces/filter-h200.space.json \
 	data/spaces/filter-xeon16.space.json \
+	data/spaces/guidelines.json \
 	data/spaces/histogram-h100.space.json \
 	data/spaces/histogram-skylake2.space.json \
 	data/spaces/histogram-xeon16.space.json \

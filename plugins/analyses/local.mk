@@ -8,6 +8,8 @@ plugins_analyses_la_LIBADD = libclopt-report.la libclopt.la $(JANSSON_LIBS) -lm
 plugins_analyses_la_SOURCES = \
 	plugins/shared/access_rates.c \
 	plugins/shared/access_rates.h \
+	plugins/shared/device_class.c \
+	plugins/shared/device_class.h \
 	plugins/analyses/access.c \
 	plugins/analyses/access.h \
 	plugins/analyses/access_layouts.c \

@@ -209,7 +209,7 @@ static void choose_rules(struct clopt_guidelines *guidelines)
 
 void clopt_guidelines_find(struct clopt_guidelines *guidelines)
 {
-    for (size_t class = 0; class < CLOPT_GUIDELINE_CLASSES; class ++) {
+    for (size_t class = 0; class < CLOPT_DEVICE_CLASSES; class ++) {
         size_t members = 0;
         for (size_t d = 0; d < guidelines->device_count; d++)
             members += guidelines->devices[d].group == class;

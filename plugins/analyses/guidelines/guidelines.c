@@ -8,35 +8,6 @@
 
 /* ---- devices ---- */
 
-enum { CPU, NVIDIA, AMD, INTEGRATED, OTHER_GPU, OTHER };
-
-const char *const clopt_guideline_classes[CLOPT_GUIDELINE_CLASSES] = {
-    "CPUs", "NVIDIA GPUs", "AMD GPUs", "integrated GPUs", "other GPUs", "other devices"};
-
-/* Tells the class of a device. A store does not say whether a GPU shares its memory with the
- * processor: those of vendors that mostly make such are taken for integrated. */
-static size_t find_class(const struct clopt_results_device *device)
-{
-    static const struct {
-        const char *vendor;
-        size_t class;
-    } vendors[] = {{"NVIDIA", NVIDIA},    {"Advanced Micro Devices", AMD},
-                   {"AMD", AMD},          {"Intel", INTEGRATED},
-                   {"ARM", INTEGRATED},   {"QUALCOMM", INTEGRATED},
-                   {"Apple", INTEGRATED}, {"Imagination", INTEGRATED}};
-    const char *type = device->type ? device->type : "", *vendor = device->vendor;
-    if (strcmp(type, "cpu") == 0)
-        return CPU;
-    if (strcmp(type, "gpu") != 0)
-        return OTHER;
-    if (strstr(device->name, "Arc"))
-        return OTHER_GPU;
-    for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
-        if (vendor && strncmp(vendor, vendors[i].vendor, strlen(vendors[i].vendor)) == 0)
-            return vendors[i].class;
-    return OTHER_GPU;
-}
-
 char *clopt_guidelines_keep(struct clopt_guidelines *guidelines, char *text)
 {
     char *kept = clopt_arena_copy(&guidelines->arena, text, strlen(text));
@@ -51,7 +22,9 @@ static void label_devices(struct clopt_guidelines *guidelines)
     for (size_t i = 0; i < guidelines->device_count; i++) {
         const struct clopt_results_device *about = devices[i].about;
         bool pocl = strcmp(about->platform, "Portable Computing Language") == 0;
-        devices[i].plain = devices[i].group != CPU ? about->name : pocl ? "PoCL" : about->platform;
+        devices[i].plain = devices[i].group != CLOPT_DEVICE_CPU ? about->name
+                           : pocl                               ? "PoCL"
+                                                                : about->platform;
     }
     for (size_t i = 0; i < guidelines->device_count; i++) {
         const struct clopt_results_device *about = devices[i].about;
@@ -81,7 +54,8 @@ size_t clopt_guidelines_device(struct clopt_guidelines *guidelines,
     }
     struct clopt_guideline_device *added =
         clopt_array_add(&guidelines->devices, &guidelines->device_count, sizeof *added);
-    *added = (struct clopt_guideline_device){.about = device, .group = find_class(device)};
+    *added = (struct clopt_guideline_device){
+        .about = device, .group = clopt_device_class(device->type, device->vendor, device->name)};
     return i;
 }
 

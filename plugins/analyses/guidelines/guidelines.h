@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/regression.h"
+#include "shared/device_class.h"
 #include "view/analysis.h"
 
 /* Which optimization pays on which class of devices, on how many kernels, and when. */
@@ -125,9 +126,6 @@ struct clopt_guidelines {
     size_t count;
     size_t asked; /* of how many of them it was asked whether a rule holds */
 };
-
-#define CLOPT_GUIDELINE_CLASSES 6
-extern const char *const clopt_guideline_classes[CLOPT_GUIDELINE_CLASSES];
 
 /* Returns the number of a device, which is new or known from another store. */
 size_t clopt_guidelines_device(struct clopt_guidelines *guidelines,

@@ -23,7 +23,7 @@ static bool is_same_group(const struct clopt_guideline *a, const struct clopt_gu
 static const char *label_of(const struct clopt_guidelines *guidelines,
                             const struct clopt_guideline *guideline)
 {
-    return is_class(guideline) ? clopt_guideline_classes[guideline->class]
+    return is_class(guideline) ? clopt_device_class_names[guideline->class]
                                : guidelines->devices[guideline->device].label;
 }
 
@@ -174,7 +174,7 @@ static bool is_drawn(const struct clopt_guideline *guideline)
 struct places {
     size_t *keys; /* from the top: 1 .. count; 0: not at all */
     size_t count;
-    bool used[CLOPT_GUIDELINE_CLASSES];
+    bool used[CLOPT_DEVICE_CLASSES];
     size_t classes;
     double low, high; /* of all intervals */
 };
@@ -203,7 +203,7 @@ static void add_bars(const struct clopt_guidelines *guidelines, struct clopt_cha
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         bool boxes = kinds[k] == CLOPT_SERIES_BOXES;
         clopt_chart_series(chart, kinds[k], boxes ? clopt_chart_color(number) : CLOPT_CHART_INK,
-                           boxes ? clopt_guideline_classes[class] : NULL);
+                           boxes ? clopt_device_class_names[class] : NULL);
         for (size_t i = 0; i < guidelines->count; i++) {
             const struct clopt_guideline *item = &guidelines->items[i];
             double top =
@@ -238,7 +238,7 @@ static void draw(const struct clopt_guidelines *guidelines)
     clopt_chart_axis(&chart, CLOPT_Y, -0.6, (double)places.count - 0.4, NULL);
     clopt_chart_axis(&chart, CLOPT_LOG_X, places.low / 1.1, places.high * 1.1, NULL);
     clopt_chart_number(&chart, CLOPT_LOG_X, places.low / 1.1, places.high * 1.1);
-    for (size_t class = 0; class < CLOPT_GUIDELINE_CLASSES; class ++)
+    for (size_t class = 0; class < CLOPT_DEVICE_CLASSES; class ++)
         if (places.used[class])
             add_bars(guidelines, &chart, &places, class, number++);
     clopt_document_chart(guidelines->document, &chart);
@@ -253,25 +253,27 @@ static void add_rows(const struct clopt_guidelines *guidelines)
     clopt_document_rows(document, "guidelines",
                         "class device objective optimization parameter kernels pays gain gain_low "
                         "gain_high all all_low all_high value value_count left_out foretold base "
-                        "probability holds feature threshold above");
+                        "probability holds feature threshold above where");
     for (size_t i = 0; i < guidelines->count; i++) {
         const struct clopt_guideline *item = &guidelines->items[i];
         const struct clopt_guideline_key *key = &guidelines->keys[item->key];
-        clopt_document_row(document, "sssssiiddddddsi", clopt_guideline_classes[item->class],
+        clopt_document_row(document, "sssssiiddddddsi", clopt_device_class_names[item->class],
                            is_class(item) ? NULL : guidelines->devices[item->device].label,
                            clopt_objective_words(item->objective)->name, key->optimization,
                            key->parameter, (int64_t)item->tried, (int64_t)item->pays,
                            item->paying.median, item->paying.low, item->paying.high,
                            item->all.median, item->all.low, item->all.high, item->value,
                            (int64_t)item->value_count);
-        if (item->found)
-            clopt_document_values(document, "iiddbsdb", (int64_t)item->rule.count,
-                                  (int64_t)item->rule.hits, item->rule.base, item->rule.probability,
-                                  item->rule.holds,
-                                  clopt_guideline_features[item->rule.feature].name,
-                                  item->rule.threshold, item->rule.above);
-        else
-            clopt_document_values(document, "--------");
+        CLOPT_OWNED(clopt_text) where = {0};
+        if (item->found) {
+            append_rule(&where, &item->rule);
+            clopt_document_values(
+                document, "iiddbsdbs", (int64_t)item->rule.count, (int64_t)item->rule.hits,
+                item->rule.base, item->rule.probability, item->rule.holds,
+                clopt_guideline_features[item->rule.feature].name, item->rule.threshold,
+                item->rule.above, clopt_text_string(&where));
+        } else
+            clopt_document_values(document, "---------");
     }
 }
 

@@ -117,6 +117,7 @@ struct clopt_advice_print {
     const struct clopt_trial *trial; /* the initial code */
     const struct clopt_device_info *device;
     const struct clopt_proposals *proposals;
+    const json_t *guidelines;         /* that say something of the kernel */
     const char *pattern;              /* what the kernel is; NULL: nothing is known */
     const struct clopt_start *starts; /* what searches try first for that */
     size_t start_count;

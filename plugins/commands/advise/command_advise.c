@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "commands/advise/experience.h"
+#include "commands/advise/guideline.h"
 #include "commands/advise/kernel_pattern.h"
 #include "commands/draft/draft.h"
 #include "file/folder.h"
@@ -45,6 +46,7 @@ struct advising {
     struct clopt_device_info device;
     struct clopt_advice advice;
     struct clopt_advice_model *model;
+    json_t *guidelines; /* of all classes of devices; NULL: there are none */
     json_t *all;
     size_t count;        /* of kernels */
     char *own[MOST_OWN]; /* names of variants of the study, of the kernel at hand */
@@ -168,11 +170,14 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
     clopt_kernel_pattern_start(&pattern, trial->kernel->name, plan);
     CLOPT_FREED char *said = clopt_kernel_pattern_say(&pattern);
     CLOPT_OWNED(clopt_proposals) proposals = clopt_advice_find(&request);
+    json_auto_t *guidelines =
+        clopt_guidelines_of(advising->guidelines, &advising->device, &subject.profile);
     const struct clopt_advice_print print = {.advice = &advising->advice,
                                              .subject = &subject,
                                              .trial = trial,
                                              .device = &advising->device,
                                              .proposals = &proposals,
+                                             .guidelines = guidelines,
                                              .pattern = said,
                                              .starts = plan->starts + before,
                                              .start_count = plan->start_count - before};
@@ -230,6 +235,7 @@ static enum clopt_status advise_all(struct advising *advising, struct clopt_erro
 
 static void advising_fini(struct advising *advising)
 {
+    json_decref(advising->guidelines);
     json_decref(advising->all);
     clopt_advice_model_destroy(advising->model);
     clopt_advice_fini(&advising->advice);
@@ -241,6 +247,7 @@ static enum clopt_status advise(void *user, struct clopt_error *error)
     CLOPT_OWNED(advising) advising = {.request = user, .all = json_array()};
     CLOPT_TRY(open_study(&advising, error));
     CLOPT_TRY(learn(advising.request, &advising.advice, error));
+    CLOPT_TRY(clopt_experience_guidelines(&advising.guidelines, error));
     CLOPT_TRY(clopt_advice_model_create(&advising.advice, advising.device.type, NULL,
                                         &advising.model, error));
     return advise_all(&advising, error);

@@ -14,6 +14,7 @@
 #define ENDING       ".space.json"
 #define HISTORY      "stores"
 #define COMPOSITIONS "compositions.json"
+#define GUIDELINES   "guidelines.json"
 #define MOST_HISTORY 200 /* stores that are learnt from, the newest */
 
 /* ---- the history ---- */
@@ -166,7 +167,19 @@ char *clopt_experience_find(const char *name)
     return NULL;
 }
 
-/* ---- compositions that are known to pay ---- */
+/* ---- guidelines, and compositions that are known to pay ---- */
+
+enum clopt_status clopt_experience_guidelines(json_t **document, struct clopt_error *error)
+{
+    const char *folders = clopt_experience_folders();
+    for (char *next; !*document && (next = next_folder(&folders));) {
+        CLOPT_FREED char *folder = next;
+        CLOPT_FREED char *path = clopt_path_join(folder, GUIDELINES);
+        if (access(path, R_OK) == 0)
+            CLOPT_TRY(clopt_recording_read_file(path, document, error));
+    }
+    return CLOPT_OK;
+}
 
 /* Adds the variants of a part of a file. */
 static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *part,

@@ -26,6 +26,10 @@ const char *clopt_experience_folders(void);
 /* Finds a recorded space by its name, "nbody-h100", for the caller to free; NULL: there is none. */
 char *clopt_experience_find(const char *name);
 
+/* Reads the file guidelines.json of the first folder of recorded spaces that has one; NULL: none
+ * has. */
+enum clopt_status clopt_experience_guidelines(json_t **document, struct clopt_error *error);
+
 /* Adds to what a study's search tries first what the folders of recorded spaces name in a file
  * compositions.json. */
 enum clopt_status clopt_experience_start(struct clopt_search_plan *plan, struct clopt_error *error);

@@ -7,6 +7,8 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/cost.c \
 	plugins/commands/advise/experience.c \
 	plugins/commands/advise/experience.h \
+	plugins/commands/advise/guideline.c \
+	plugins/commands/advise/guideline.h \
 	plugins/commands/advise/kernel_pattern.c \
 	plugins/commands/advise/kernel_pattern.h \
 	plugins/commands/advise/model.c \
@@ -19,5 +21,7 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/training_record.c \
 	plugins/commands/advise/training_record.h \
 	plugins/commands/advise/validate.c \
+	plugins/shared/device_class.c \
+	plugins/shared/device_class.h \
 	plugins/shared/space_variant.c \
 	plugins/shared/space_variant.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints advice. */
-#include "commands/advise/advice.h"
+#include "commands/advise/guideline.h"
 
 #include <math.h>
 
@@ -161,13 +161,11 @@ static void say_measured(struct clopt_text *text, const struct clopt_advice_prin
                           tried == 1 ? "" : "s");
 }
 
-static void print_measured(const struct clopt_advice_print *print, FILE *stream)
+static void print_paragraph(const struct clopt_text *text, FILE *stream)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
-    say_measured(&text, print);
-    if (text.length) {
+    if (text->length) {
         fputs("  ", stream);
-        clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
+        clopt_wrap_print(stream, 2, 2, clopt_text_string(text));
         fputs("\n", stream);
     }
 }
@@ -220,9 +218,7 @@ static void print_pattern(const struct clopt_advice_print *print, FILE *stream)
         if (is_for(print, &print->starts[i]))
             clopt_text_printf(&text, "%s %s", named++ ? "," : " `clopt tune` tries first:",
                               print->starts[i].variant);
-    fputs("  ", stream);
-    clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
-    fputs("\n", stream);
+    print_paragraph(&text, stream);
 }
 
 static json_t *pattern_to_json(const struct clopt_advice_print *print)
@@ -244,13 +240,16 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
     find_basis(print, &basis);
     clopt_text_print(stream, "%s%s%s%s%s on %s\n\n", again ? "\n" : "", print->trial->kernel->name,
                      *problem ? " (" : "", problem, *problem ? ")" : "", print->device->name);
-    print_measured(print, stream);
+    say_measured(&text, print);
+    print_paragraph(&text, stream);
     print_pattern(print, stream);
+    clopt_text_clear(&text);
+    clopt_guidelines_say(&text, print->guidelines);
+    print_paragraph(&text, stream);
+    clopt_text_clear(&text);
     say_basis(&text, print, &basis);
     free(basis.nearest);
-    fputs("  ", stream);
-    clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
-    fputs("\n", stream);
+    print_paragraph(&text, stream);
     if (!proposals->count)
         fprintf(stream, "  Nothing to try: none of %zu variant%s looked at is feasible here.\n",
                 proposals->infeasible, proposals->infeasible == 1 ? " that was" : "s that were");
@@ -283,12 +282,13 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
                                                proposals->items[i].expected.low, "high",
                                                proposals->items[i].expected.high, "safe",
                                                proposals->items[i].expected.safe));
-    json_t *json = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name,
-        "problem", clopt_json_text(problem), "device", clopt_json_text(print->device->name),
-        "profile", clopt_profile_to_json(&print->subject->profile), "pattern",
-        pattern_to_json(print), "measured", measured_to_json(print), "learnt_variants",
-        (json_int_t)basis.variants, "nearest", kernels, "variants", variants);
+    json_t *json = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:O, s:I, s:o, s:o}", "kernel",
+                             print->trial->kernel->name, "problem", clopt_json_text(problem),
+                             "device", clopt_json_text(print->device->name), "profile",
+                             clopt_profile_to_json(&print->subject->profile), "pattern",
+                             pattern_to_json(print), "measured", measured_to_json(print),
+                             "guidelines", print->guidelines, "learnt_variants",
+                             (json_int_t)basis.variants, "nearest", kernels, "variants", variants);
     free(basis.nearest);
     return json;
 }
