@@ -17,23 +17,20 @@ static const struct clopt_key options[] = {
 /* Writes a study for a file of kernels, as `clopt init` does, with sizes that can be measured. */
 static int draft(struct judge *judge, const char *file, struct clopt_error *error)
 {
-    char *words[14] = {(char *)"init", (char *)"--quiet", (char *)"-o", judge->study_path};
-    int count = 4;
-    if (judge->options.all.length) {
-        words[count++] = (char *)"--build-options";
-        words[count++] = (char *)clopt_text_string(&judge->options.all);
-    }
-    if (judge->kernel) {
-        words[count++] = (char *)"-k";
-        words[count++] = (char *)judge->kernel;
-    }
-    if (judge->device) {
-        words[count++] = (char *)"-d";
-        words[count++] = (char *)judge->device;
-    }
-    words[count++] = (char *)"--";
-    words[count++] = (char *)file;
-    int code = clopt_init_command.run(judge->global, count, words);
+    CLOPT_OWNED(clopt_list) words = {0};
+    judge_add(&words, "init");
+    judge_add(&words, "--quiet");
+    judge_add(&words, "--output=%s", judge->study_path);
+    if (judge->options.all.length)
+        judge_add(&words, "--build-options=%s", clopt_text_string(&judge->options.all));
+    if (judge->kernel)
+        judge_add(&words, "--kernel=%s", judge->kernel);
+    if (judge->device)
+        judge_add(&words, "--device=%s", judge->device);
+    judge_add(&words, "--");
+    judge_add(&words, "%s", file);
+    clopt_array_add(&words.items, &words.count, sizeof *words.items); /* NULL, after the last one */
+    int code = clopt_init_command.run(judge->global, (int)words.count - 1, words.items);
     if (!code && clopt_draft_enlarge(judge->global, judge->study_path, judge->device, file, error))
         code = clopt_report_error(error);
     judge->device = NULL; /* the study names it */
@@ -43,20 +40,20 @@ static int draft(struct judge *judge, const char *file, struct clopt_error *erro
 /* Reads the study, which has one app that is described in it. */
 static enum clopt_status read_study(struct judge *judge, struct clopt_error *error)
 {
-    CLOPT_TRY(clopt_study_read(judge->study_path, judge->global->registry, NULL, 0, &judge->study,
-                               error));
+    CLOPT_TRY(judge_read_study(judge, &(struct clopt_list){0}, &judge->study, error));
     const struct clopt_study *study = judge->study;
-    if (study->app_count != 1 || !study->apps[0].entry->description)
+    judge->app = study->app_count ? study->apps[0].entry : NULL;
+    if (study->app_count != 1 || !judge->app->description)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: judged is one kernel that the study describes, [app kernel]; of a "
                           "file with several choose one by --kernel",
                           judge->study_path);
-    if (study->search.strategy)
-        return clopt_fail(error, CLOPT_INVALID, "%s: [search]: leave it out, nothing is searched",
-                          judge->study_path);
-    const json_t *label = json_object_get(study->apps[0].entry->description, "label");
-    judge->label = label ? clopt_text_format(" %s", json_string_value(label)) : clopt_strdup("");
-    return CLOPT_OK;
+    const char *label = clopt_json_string(judge->app->description, "label");
+    judge->label = clopt_text_format("%s%s", *label ? " " : "", label);
+    return study->search.strategy
+               ? clopt_fail(error, CLOPT_INVALID, "%s: [search]: leave it out, nothing is searched",
+                            judge->study_path)
+               : CLOPT_OK;
 }
 
 static enum clopt_status judge_all(struct judge *judge, char **files, int count, int *code,
@@ -64,7 +61,7 @@ static enum clopt_status judge_all(struct judge *judge, char **files, int count,
 {
     CLOPT_TRY(read_study(judge, error));
     CLOPT_TRY(judge_add_candidates(judge, files, (size_t)count, error));
-    CLOPT_TRY(judge_run(judge, error));
+    CLOPT_TRY(judge_run_all(judge, error));
     struct clopt_document document = clopt_output_begin(&judge->output, "clopt judge");
     *code = judge_answer(judge, &document);
     return clopt_output_finish(&judge->output, &document, CLOPT_OK, error);
@@ -74,29 +71,19 @@ static void judge_fini(struct judge *judge)
 {
     for (size_t i = 0; i < judge->candidate_count; i++) {
         struct judge_candidate *candidate = &judge->candidates[i];
-        for (size_t o = 0; o < candidate->override_count; o++)
-            clopt_text_fini(&candidate->overrides[o]);
-        free(candidate->overrides);
         free(candidate->name);
         free(candidate->path);
+        free(candidate->kernel);
+        free(candidate->arguments);
         free(candidate->refused);
+        free(candidate->cells);
     }
-    for (size_t r = 0; r < judge->round_count; r++) {
-        struct judge_round *round = &judge->rounds[r];
-        for (size_t o = 0; o < round->override_count; o++)
-            clopt_text_fini(&round->overrides[o]);
-        for (size_t i = 0; i < JUDGE_MOST_CANDIDATES; i++) {
-            for (size_t c = 0; c < round->cell_counts[i]; c++) {
-                free(round->cells[i][c].where);
-                free(round->cells[i][c].reason);
-            }
-            free(round->cells[i]);
-        }
-        free(round->overrides);
-        free(round->skipped);
-        free(round->clock);
-    }
-    free(judge->rounds);
+    for (size_t r = 0; r < judge->round_count; r++)
+        free(judge->rounds[r].skipped);
+    for (size_t i = 0; i < judge->result_count; i++)
+        clopt_results_destroy(judge->results[i]);
+    free(judge->results);
+    free(judge->candidates);
     free(judge->label);
     free(judge->study_path);
     clopt_study_destroy(judge->study);
@@ -104,28 +91,24 @@ static void judge_fini(struct judge *judge)
     clopt_compiler_options_fini(&judge->options);
 }
 
-/* Takes the initial code, and judges what comes after it. */
-static int run_judge(struct judge *judge, int argc, char **argv)
+/* Judges the files after the first one, which is or has the initial code. */
+static int run_judge(struct judge *judge, char **files, int count)
 {
     struct clopt_error error = {0};
-    const char *old = argv[optind];
-    int code = CLOPT_EXIT_DONE;
-    if (clopt_temporary_create(&judge->folder, &error))
-        return clopt_report_error(&error);
+    const char *old = files[0];
     bool file = clopt_text_ends(old, ".cl");
-    if (file && argc - optind < 2)
+    if (file && count < 2)
         return clopt_usage_error("judge", "name the kernels to try in place of %s", old);
     if (!file && (judge->kernel || judge->options.all.length))
         return clopt_usage_error(
             "judge", "-k, -D, -I and --build-options are for kernels: %s is a study", old);
+    if (clopt_temporary_create(&judge->folder, &error))
+        return clopt_report_error(&error);
     judge->study_path = file ? clopt_path_join(judge->folder.path, "study.ini") : clopt_strdup(old);
-    int first = optind + 1;
-    if (file)
-        code = draft(judge, old, &error);
-    if (code)
-        return code;
-    return judge_all(judge, argv + first, argc - first, &code, &error) ? clopt_report_error(&error)
-                                                                       : code;
+    int code = file ? draft(judge, old, &error) : CLOPT_EXIT_DONE;
+    if (!code && judge_all(judge, files + 1, count - 1, &code, &error))
+        code = clopt_report_error(&error);
+    return code;
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
@@ -136,7 +119,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         code = optind == argc ? clopt_usage_error("judge", "no kernel and no study given")
                               : clopt_output_check(global, &judge.output, "judge");
         if (!code)
-            code = run_judge(&judge, argc, argv);
+            code = run_judge(&judge, argv + optind, argc - optind);
     }
     judge_fini(&judge);
     return code;

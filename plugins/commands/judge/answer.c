@@ -4,133 +4,154 @@
 
 #include <math.h>
 
+#include "view/view.h"
+
 /* What is known of a candidate by all rounds; what nothing speaks against holds. */
 struct answer {
-    bool builds;
-    bool launches;
-    bool right;
+    bool builds, launches, right, faster;
     size_t rounds;  /* that say something, */
     size_t checked; /* of which kernels checked what they access */
-    bool faster;
     double of_limit;
-    const struct judge_round *round; /* of the first failure */
-    const struct judge_cell *cell;
+    const struct judge_cell *failure; /* the first one; a wrong result before all others */
     bool is_narrow; /* it cannot be launched at sizes at which the initial code can */
 };
 
-/* Whether a candidate cannot be launched in a round, by its own NDRange or in the form that checks
- * accesses, as the initial code can: that says nothing of what it computes. */
-static bool is_left_out(const struct judge_round *round, const struct judge_cell *cell)
+static enum clopt_outcome outcome_of(const struct judge_cell *cell)
 {
-    return !round->measures && cell->outcome == CLOPT_OUTCOME_INFEASIBLE;
+    return cell->result->present ? cell->result->outcome : CLOPT_OUTCOME_PENDING;
 }
 
-static void take_cell(struct answer *answer, const struct judge_round *round,
-                      const struct judge_cell *cell)
+/* Says why a result is not right, or how right it is; NULL: nothing is known. */
+static const char *reason_of(const struct judge_cell *cell)
 {
-    if (cell->outcome == CLOPT_OUTCOME_OK && round->measures) {
-        answer->faster &= cell->verdict == CLOPT_VERDICT_FASTER;
-        answer->of_limit = fmax(answer->of_limit, cell->of_limit);
+    const char *reason = cell->result->trial.reason, *verdict = cell->result->trial.verdict.text;
+    return reason && *reason ? reason : verdict && *verdict ? verdict : NULL;
+}
+
+/* Says which problem it is, on which device: "n=64 on cpu"; "cpu" without sizes. */
+static char *name_place(const struct judge_cell *cell)
+{
+    const struct clopt_results *results = cell->results;
+    const char *problem = results->problems[cell->result->row->table->problem].label;
+    return clopt_text_format("%s%s%s", problem, *problem ? " on " : "",
+                             results->devices[cell->result->device].label);
+}
+
+static bool is_timed(const struct judge *judge, const struct judge_cell *cell)
+{
+    return cell->round == judge->rounds;
+}
+
+static double share_of_limit(const struct judge_cell *cell)
+{
+    struct clopt_rates rates = clopt_results_rates(cell->results, cell->result);
+    return fmax(rates.operations_of_peak, rates.bytes_of_peak);
+}
+
+static void take_cell(struct answer *answer, bool timed, const struct judge_cell *cell)
+{
+    enum clopt_outcome outcome = outcome_of(cell);
+    bool wrong = outcome == CLOPT_OUTCOME_WRONG_RESULT;
+    if (outcome == CLOPT_OUTCOME_OK && timed) {
+        answer->faster &= cell->result->times[CLOPT_SCOPE_KERNEL].verdict == CLOPT_VERDICT_FASTER;
+        answer->of_limit = fmax(answer->of_limit, share_of_limit(cell));
     }
-    answer->is_narrow |= is_left_out(round, cell);
-    if (cell->outcome == CLOPT_OUTCOME_OK || is_left_out(round, cell))
+    answer->is_narrow |= judge_is_left_out(cell);
+    if (outcome == CLOPT_OUTCOME_OK || judge_is_left_out(cell))
         return;
-    answer->faster &= !round->measures;
-    answer->builds &= cell->outcome != CLOPT_OUTCOME_BUILD_FAILED;
-    answer->right &= cell->outcome != CLOPT_OUTCOME_WRONG_RESULT;
-    answer->launches &= cell->outcome == CLOPT_OUTCOME_WRONG_RESULT;
-    bool worse = cell->outcome == CLOPT_OUTCOME_WRONG_RESULT &&
-                 (!answer->cell || answer->cell->outcome != CLOPT_OUTCOME_WRONG_RESULT);
-    if (!answer->cell || worse) {
-        answer->round = round;
-        answer->cell = cell;
-    }
+    answer->faster &= !timed;
+    answer->builds &= outcome != CLOPT_OUTCOME_BUILD_FAILED;
+    answer->right &= !wrong;
+    answer->launches &= wrong;
+    if (!answer->failure || (wrong && outcome_of(answer->failure) != outcome))
+        answer->failure = cell;
 }
 
-static struct answer find_answer(const struct judge *judge, size_t number)
+static struct answer find_answer(const struct judge *judge, const struct judge_candidate *candidate)
 {
     struct answer answer = {
         .builds = true, .launches = true, .right = true, .faster = true, .of_limit = NAN};
-    for (size_t r = 0; r < judge->round_count; r++) {
-        const struct judge_round *round = &judge->rounds[r];
-        size_t count = 0; /* of what says something */
-        for (size_t c = 0; c < round->cell_counts[number]; c++) {
-            take_cell(&answer, round, &round->cells[number][c]);
-            count += !is_left_out(round, &round->cells[number][c]);
-        }
-        answer.rounds += count > 0;
-        answer.checked += count > 0 && round->checks;
-        answer.faster &= !round->measures || count > 0;
+    const struct judge_round *last = NULL; /* that says something */
+    bool timed = false;
+    for (size_t c = 0; c < candidate->cell_count; c++) {
+        const struct judge_cell *cell = &candidate->cells[c];
+        take_cell(&answer, is_timed(judge, cell), cell);
+        if (judge_is_left_out(cell) || cell->round == last)
+            continue;
+        last = cell->round;
+        timed |= is_timed(judge, cell);
+        answer.rounds++;
+        answer.checked += last->run == JUDGE_CHECKED || last->run == JUDGE_SIZED;
     }
-    answer.launches &= answer.builds && !judge->candidates[number].refused && answer.rounds > 0;
+    answer.faster &= timed;
+    answer.launches &= answer.builds && !candidate->refused && answer.rounds > 0;
     return answer;
 }
 
-static int find_code(const struct judge *judge, size_t number, const struct answer *answer)
+static int find_code(const struct judge_candidate *candidate, const struct answer *answer)
 {
-    return !answer->right                                           ? CLOPT_EXIT_VERIFICATION
-           : judge->candidates[number].refused || !answer->launches ? CLOPT_EXIT_FAILURE
-           : answer->faster                                         ? CLOPT_EXIT_DONE
-                                                                    : JUDGE_EXIT_NOT_FASTER;
+    return !answer->right                            ? CLOPT_EXIT_VERIFICATION
+           : candidate->refused || !answer->launches ? CLOPT_EXIT_FAILURE
+           : answer->faster                          ? CLOPT_EXIT_DONE
+                                                     : JUDGE_EXIT_NOT_FASTER;
 }
 
-/* Appends how fast it is at each size. */
-static void append_speed(struct clopt_text *text, const struct judge_round *round, size_t number)
+/* Appends what is known of a candidate in one line: why it fails, or how fast it is at each size.
+ */
+static void append_line(const struct judge *judge, const struct judge_candidate *candidate,
+                        const struct judge_cell *failure, struct clopt_text *line)
 {
-    for (size_t c = 0; c < round->cell_counts[number]; c++) {
-        const struct judge_cell *cell = &round->cells[number][c];
-        clopt_text_printf(text, "; %s %s ", cell->sized ? "with" : "on", cell->where);
-        if (cell->outcome == CLOPT_OUTCOME_OK)
-            clopt_verdict_append(text, &cell->speedup, cell->noise, 0,
-                                 clopt_objective_words(CLOPT_OBJECTIVE_TIME));
-        else
-            clopt_text_append(text, clopt_outcome_name(cell->outcome));
+    for (size_t c = 0; !failure && c < candidate->cell_count; c++) {
+        const struct judge_cell *cell = &candidate->cells[c];
+        const struct clopt_result_time *time = &cell->result->times[CLOPT_SCOPE_KERNEL];
+        CLOPT_FREED char *place = name_place(cell);
+        if (!is_timed(judge, cell))
+            continue;
+        clopt_text_printf(line, "; %s ", place);
+        clopt_verdict_append(line, &time->speedup, time->noise, 0,
+                             clopt_objective_words(CLOPT_OBJECTIVE_TIME));
+    }
+    if (candidate->refused) {
+        clopt_text_printf(line, ": %s", candidate->refused);
+    } else if (failure) {
+        CLOPT_FREED char *place = name_place(failure);
+        clopt_text_printf(line, ": %s, %s: %s: %s", failure->round->what, place,
+                          clopt_outcome_name(outcome_of(failure)),
+                          reason_of(failure) ? reason_of(failure) : "no reason is known");
     }
 }
 
-/* Says what a candidate cannot be tried with, where the initial code can. */
-static void say_left_out(const struct judge *judge, size_t number, struct clopt_document *document)
+/* Says how right it is, and what it cannot be tried with, where the initial code can. */
+static void say_cells(const struct judge *judge, const struct judge_candidate *candidate,
+                      const struct answer *answer, struct clopt_document *document)
 {
-    for (size_t r = 0; r < judge->round_count; r++) {
-        const struct judge_round *round = &judge->rounds[r];
-        for (size_t c = 0; c < round->cell_counts[number]; c++)
-            if (is_left_out(round, &round->cells[number][c]))
-                clopt_document_printf(document, CLOPT_SENTENCE_DETAIL,
-                                      "Not tried, though the initial code runs there: %s: %s",
-                                      round->what, round->cells[number][c].reason);
+    for (size_t c = 0; c < candidate->cell_count; c++) {
+        const struct judge_cell *cell = &candidate->cells[c];
+        const char *reason = reason_of(cell);
+        CLOPT_FREED char *place = name_place(cell);
+        if (is_timed(judge, cell) && !answer->failure && reason)
+            clopt_document_printf(document, CLOPT_SENTENCE_DETAIL, "%s: %s", place, reason);
+        if (judge_is_left_out(cell))
+            clopt_document_printf(document, CLOPT_SENTENCE_DETAIL,
+                                  "Not tried, though the initial code runs there: %s: %s",
+                                  cell->round->what, reason);
     }
 }
 
-/* The one line of a candidate. */
-static void say(const struct judge *judge, size_t number, const struct answer *answer,
-                struct clopt_document *document)
+static void say(const struct judge *judge, const struct judge_candidate *candidate,
+                const struct answer *answer, struct clopt_document *document)
 {
-    const struct judge_candidate *candidate = &judge->candidates[number];
     static const char *const words[] = {
         [CLOPT_EXIT_DONE] = "right, and faster",
         [CLOPT_EXIT_FAILURE] = "not judged: it cannot be run",
         [CLOPT_EXIT_VERIFICATION] = "wrong",
         [JUDGE_EXIT_NOT_FASTER] = "right, but not surely faster",
     };
-    struct clopt_text text = {0};
-    clopt_text_printf(&text, CLOPT_STRONG "%s" CLOPT_WEAK ": %s", candidate->name,
-                      words[find_code(judge, number, answer)]);
-    if (candidate->refused)
-        clopt_text_printf(&text, ": %s", candidate->refused);
-    else if (answer->cell)
-        clopt_text_printf(&text, ": %s, %s: %s: %s", answer->round->what, answer->cell->where,
-                          clopt_outcome_name(answer->cell->outcome),
-                          answer->cell->reason ? answer->cell->reason : "no reason is known");
-    else
-        append_speed(&text, &judge->rounds[0], number);
-    clopt_document_say(document, CLOPT_SENTENCE_ANSWER, &text);
-    for (size_t c = 0;
-         judge->round_count && !answer->cell && c < judge->rounds[0].cell_counts[number]; c++)
-        if (judge->rounds[0].cells[number][c].reason)
-            clopt_document_printf(document, CLOPT_SENTENCE_DETAIL, "%s %s: %s",
-                                  judge->rounds[0].cells[number][c].sized ? "With" : "On",
-                                  judge->rounds[0].cells[number][c].where,
-                                  judge->rounds[0].cells[number][c].reason);
+    struct clopt_text line = {0};
+    clopt_text_printf(&line, CLOPT_STRONG "%s" CLOPT_WEAK ": %s", candidate->name,
+                      words[find_code(candidate, answer)]);
+    append_line(judge, candidate, answer->failure, &line);
+    clopt_document_say(document, CLOPT_SENTENCE_ANSWER, &line);
     if (!isnan(answer->of_limit))
         clopt_document_printf(document, CLOPT_SENTENCE_DETAIL,
                               "%.0f%% of what the device can do at most", 100 * answer->of_limit);
@@ -140,54 +161,50 @@ static void say(const struct judge *judge, size_t number, const struct answer *a
                               "kernels that check their accesses",
                               answer->rounds, answer->rounds == 1 ? "set" : "sets",
                               answer->checked);
-    say_left_out(judge, number, document);
+    say_cells(judge, candidate, answer, document);
 }
 
-/* What programs read of a candidate. */
-static void add_row(const struct judge *judge, size_t number, const struct answer *answer,
-                    json_t *list)
+/* Makes what programs read of a candidate. */
+static json_t *make_row(const struct judge *judge, const struct judge_candidate *candidate,
+                        const struct answer *answer)
 {
-    const struct judge_candidate *candidate = &judge->candidates[number];
-    const struct judge_round *measured = judge->rounds; /* the first; none: all are refused */
+    const struct judge_cell *failure = answer->failure;
     json_t *times = json_array();
-    for (size_t c = 0; measured && c < measured->cell_counts[number]; c++) {
-        const struct judge_cell *cell = &measured->cells[number][c];
-        json_array_append_new(
-            times, clopt_json_object(
-                       "with:s outcome:s error:s speedup:o low:o high:o verdict:s of_limit:o",
-                       cell->where, clopt_outcome_name(cell->outcome), cell->reason,
-                       clopt_json_real(cell->speedup.median), clopt_json_real(cell->speedup.low),
-                       clopt_json_real(cell->speedup.high), clopt_verdict_names[cell->verdict],
-                       clopt_json_real(cell->of_limit)));
+    for (size_t c = 0; c < candidate->cell_count; c++) {
+        const struct judge_cell *cell = &candidate->cells[c];
+        const struct clopt_result_time *time = &cell->result->times[CLOPT_SCOPE_KERNEL];
+        CLOPT_FREED char *place = name_place(cell);
+        if (is_timed(judge, cell))
+            json_array_append_new(
+                times, clopt_json_object(
+                           "with:s outcome:s error:s speedup:d low:d high:d verdict:s of_limit:d",
+                           place, clopt_outcome_name(outcome_of(cell)), reason_of(cell),
+                           time->speedup.median, time->speedup.low, time->speedup.high,
+                           clopt_verdict_names[time->verdict], share_of_limit(cell)));
     }
-    json_array_append_new(
-        list,
-        clopt_json_object("name:s code:i builds:b launches:b right:b faster:b narrow:b rounds:i "
-                          "checked:i failed:s reason:s times:o",
-                          candidate->name, (json_int_t)find_code(judge, number, answer),
-                          answer->builds, answer->launches, answer->right, answer->faster,
-                          answer->is_narrow, (json_int_t)answer->rounds,
-                          (json_int_t)answer->checked, answer->round ? answer->round->what : NULL,
-                          candidate->refused ? candidate->refused
-                          : answer->cell     ? answer->cell->reason
-                                             : NULL,
-                          times));
+    return clopt_json_object(
+        "name:s code:i builds:b launches:b right:b faster:b narrow:b rounds:i checked:i failed:s "
+        "reason:s times:o",
+        candidate->name, (int64_t)find_code(candidate, answer), answer->builds, answer->launches,
+        answer->right, answer->faster, answer->is_narrow, (int64_t)answer->rounds,
+        (int64_t)answer->checked, failure ? failure->round->what : NULL,
+        candidate->refused ? candidate->refused
+        : failure          ? reason_of(failure)
+                           : NULL,
+        times);
 }
 
-/* Says what was not tried, of rounds that follow each other and have one reason; returns the last
- * one. */
-static size_t say_skipped(const struct judge *judge, size_t first, struct clopt_document *document)
+/* Says of which devices the host's clock was used. */
+static void say_clocks(const struct clopt_results *results, struct clopt_document *document)
 {
-    const char *reason = judge->rounds[first].skipped;
-    size_t last = first;
-    CLOPT_OWNED(clopt_text) names = {0};
-    clopt_text_append(&names, judge->rounds[first].what);
-    while (last + 1 < judge->round_count && judge->rounds[last + 1].skipped &&
-           strcmp(judge->rounds[last + 1].skipped, reason) == 0)
-        clopt_text_printf(&names, "; %s", judge->rounds[++last].what);
-    clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Not tried: %s: %s",
-                          clopt_text_string(&names), reason);
-    return last;
+    for (size_t d = 0; d < results->device_count; d++) {
+        const struct clopt_clock clock = clopt_results_clock(&results->devices[d]);
+        CLOPT_OWNED(clopt_text) text = {0};
+        clopt_clock_say(&text, &clock);
+        if (clock.source == CLOPT_CLOCK_HOST)
+            clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "The clock: %s's is %s",
+                                  results->devices[d].label, clopt_text_string(&text));
+    }
 }
 
 int judge_answer(const struct judge *judge, struct clopt_document *document)
@@ -199,18 +216,19 @@ int judge_answer(const struct judge *judge, struct clopt_document *document)
     int code = CLOPT_EXIT_DONE;
     json_t *list = json_array();
     for (size_t i = 0; i < judge->candidate_count; i++) {
-        struct answer answer = find_answer(judge, i);
-        int own = find_code(judge, i, &answer);
-        say(judge, i, &answer, document);
-        add_row(judge, i, &answer, list);
+        const struct judge_candidate *candidate = &judge->candidates[i];
+        struct answer answer = find_answer(judge, candidate);
+        int own = find_code(candidate, &answer);
+        say(judge, candidate, &answer, document);
+        json_array_append_new(list, make_row(judge, candidate, &answer));
         code = weights[own] > weights[code] ? own : code;
     }
-    if (judge->round_count && judge->rounds[0].clock)
-        clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "The clock: %s",
-                              judge->rounds[0].clock);
+    if (judge->result_count)
+        say_clocks(judge->results[0], document);
     for (size_t r = 0; r < judge->round_count; r++)
         if (judge->rounds[r].skipped)
-            r = say_skipped(judge, r, document);
+            clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Not tried: %s: %s",
+                                  judge->rounds[r].what, judge->rounds[r].skipped);
     clopt_document_data(document, "candidates", list);
     return code;
 }

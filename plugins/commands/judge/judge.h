@@ -8,41 +8,41 @@
 #include "results/results.h"
 #include "study/reader.h"
 
-#define JUDGE_MOST_CANDIDATES 32
+#define JUDGE_ROUNDS          14 /* the first one is timed */
 #define JUDGE_EXIT_NOT_FASTER 5
 
-/* What became of a candidate in a round, with a problem on a device. */
-struct judge_cell {
-    bool sized;  /* the problem has sizes */
-    char *where; /* "n=64 on cpu"; "cpu" without sizes */
-    enum clopt_outcome outcome;
-    char *reason;                  /* why not ok; NULL: nothing is said */
-    struct clopt_interval speedup; /* of a round that measures */
-    enum clopt_verdict_kind verdict;
-    double noise;
-    double of_limit; /* the share of what the device can do at most; NaN: not known */
+/* What becomes of candidates in one form of the study's app. */
+struct judge_round {
+    const char *what; /* "odd sizes" */
+    enum judge_run {
+        JUDGE_TIMED,
+        JUDGE_CHECKED,
+        JUDGE_COMPARED,
+        JUDGE_SIZED
+    } run;               /* of the study */
+    int size;            /* of all; 0: as given */
+    const char *content; /* of random real inputs; NULL: as given */
+    bool special;        /* that content makes NaN a right result */
+    char label[16];      /* of its app; "": it is the study's own */
+    char *skipped;       /* why it says nothing; NULL: it does */
 };
 
-/* One run of the study with other sizes, seeds or contents. */
-struct judge_round {
-    const char *what;             /* "odd sizes" */
-    struct clopt_text *overrides; /* "section.key=value" */
-    size_t override_count;
-    bool measures; /* times count, */
-    bool checks;   /* or kernels check what they access */
-    char *skipped; /* why it says nothing; NULL: it does */
-    char *clock;   /* of which devices events were not believed, and why; NULL: of none */
-    struct judge_cell *cells[JUDGE_MOST_CANDIDATES];
-    size_t cell_counts[JUDGE_MOST_CANDIDATES];
+/* One of them with a problem on a device. */
+struct judge_cell {
+    const struct judge_round *round;
+    const struct clopt_results *results;
+    const struct clopt_result *result;
 };
 
 struct judge_candidate {
     char *name; /* of its [variant NAME] */
     char *path; /* of its file; NULL: the study has it */
-    struct clopt_text *overrides;
-    size_t override_count;
-    char *refused; /* why it cannot be launched in place of the initial code; NULL: it can */
-    bool late;     /* it ran out of time in a round: no later one waits for it, where it is a file */
+    char *kernel;
+    char *arguments; /* their order; NULL: the app's */
+    char *refused;   /* why it cannot be launched in place of the initial code; NULL: it can */
+    bool failed;     /* in a run: no later one tries it, where it is a file */
+    struct judge_cell *cells;
+    size_t cell_count;
 };
 
 struct judge {
@@ -54,26 +54,40 @@ struct judge {
     struct clopt_temporary folder;
     char *study_path;
     struct clopt_study *study;
-    char *label; /* of the app: " LABEL" in names of sections, or "" */
-    struct judge_candidate candidates[JUDGE_MOST_CANDIDATES];
+    const struct clopt_plugin_entry *app;
+    char *label; /* of it: " LABEL", or "" */
+    struct judge_candidate *candidates;
     size_t candidate_count;
-    struct judge_round *rounds;
+    struct judge_round rounds[JUDGE_ROUNDS]; /* those of a run follow each other */
     size_t round_count;
+    struct clopt_results **results; /* that cells are of */
+    size_t result_count;
 };
 
-/* Appends an override. */
-void judge_override(struct clopt_text **overrides, size_t *count, const char *format, ...)
-    CLOPT_PRINTF(3, 4);
+/* Adds a text to a list: a word, or what overrides a value of the study. */
+void judge_add(struct clopt_list *list, const char *format, ...) CLOPT_PRINTF(2, 3);
 
-/* Finds a section of what describes the app, by its name; NULL: there is none. */
+/* Reads the study with such values. */
+enum clopt_status judge_read_study(const struct judge *judge, const struct clopt_list *overrides,
+                                   struct clopt_study **study, struct clopt_error *error);
+
+/* Returns the settings of a section that describes the app; NULL: there is none. */
 const json_t *judge_section(const struct judge *judge, const char *name);
 
 /* Adds the variants that the study has, and those of files. */
 enum clopt_status judge_add_candidates(struct judge *judge, char *const *files, size_t count,
                                        struct clopt_error *error);
 
+/* Has the app with this label, " LABEL" or "", have the candidate of a file. */
+void judge_put_candidate(const struct judge_candidate *candidate, const char *label,
+                         struct clopt_list *overrides);
+
 /* Makes and runs all rounds. */
-enum clopt_status judge_run(struct judge *judge, struct clopt_error *error);
+enum clopt_status judge_run_all(struct judge *judge, struct clopt_error *error);
+
+/* Whether a candidate cannot be launched in a round, by its own NDRange or in the form that checks
+ * accesses, as the initial code can: that says nothing of what it computes. */
+bool judge_is_left_out(const struct judge_cell *cell);
 
 /* Says what follows, and returns the exit code. */
 int judge_answer(const struct judge *judge, struct clopt_document *document);

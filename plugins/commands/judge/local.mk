@@ -4,4 +4,4 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/judge/answer.c \
 	plugins/commands/judge/candidate.c \
 	plugins/commands/judge/judge.h \
-	plugins/commands/judge/round.c
+	plugins/commands/judge/rounds.c
