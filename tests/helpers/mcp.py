@@ -40,7 +40,7 @@ class Client:
         line = self.lines.get(timeout=DEADLINE_S)
         assert line is not None, f"the server has ended: {self.process.wait()}"
         message = json.loads(line)
-        assert isinstance(message, list) or message["jsonrpc"] == "2.0", message
+        assert message["jsonrpc"] == "2.0", message
         return message
 
     def request(self, method, **params):
@@ -53,7 +53,7 @@ class Client:
         others = []
         while True:
             message = self.next()
-            if isinstance(message, dict) and message.get("id") == number:
+            if message.get("id") == number:
                 return message, others
             others.append(message)
 
@@ -83,12 +83,11 @@ KERNEL = """kernel void twice(global const float *a, global float *b, int n)
 
 
 def normal(command, device):
-    for version, wanted in (("2024-11-05",) * 2, ("2025-03-26",) * 2, ("2025-06-18",) * 2, ("1999-01-01", "2025-06-18")):
+    for version, wanted in (("2024-11-05",) * 2, ("2025-06-18",) * 2, ("2025-03-26", "2025-06-18"), ("1999-01-01", "2025-06-18")):
         client = Client(command, version)
         assert client.first["protocolVersion"] == wanted, client.first
         client.send([{"jsonrpc": "2.0", "id": i, "method": "ping"} for i in (1, 2)])
-        batch = client.next()
-        assert [a["id"] for a in batch] == [1, 2] if wanted < "2025-06-18" else batch["error"]["code"] == -32600, batch
+        assert client.next()["error"]["code"] == -32600
         client.end()
     early = Client(command, None)
     assert early.ask("ping") == {} and early.ask("tools/list")["code"] == -32600
@@ -102,7 +101,7 @@ def normal(command, device):
         assert tool["description"] and {"files", "sources"} <= set(properties), tool
         assert not {"hosts", "plugin-path", "kernel-path", "live", "help", "html"} & set(properties), tool
     assert tools["judge"]["inputSchema"]["properties"]["kernel"]["type"] == "string"
-    assert tools["advise"]["inputSchema"]["properties"]["top"]["minimum"] == 1
+    assert tools["advise"]["inputSchema"]["properties"]["top"]["type"] == "integer"
     assert client.ask("resources/list")["code"] == -32601
     assert client.ask("tools/call", name="worker")["code"] == -32602
 
@@ -114,6 +113,8 @@ def normal(command, device):
     assert result["isError"] and "did you mean variant" in text_of(result), result
     result = client.call("transform", files=["twice.cl"], local=True)
     assert result["isError"] and "local: not a text" in text_of(result), result
+    result = client.call("transform", files=["/x" + "\u00fc" * 300])  # what is quoted of it ends within a letter
+    assert result["isError"] and "absolute" in text_of(result), result
     result = client.call("transform", files=["missing.cl"])
     assert result["isError"] and "missing.cl" in text_of(result), result
     if device:
@@ -193,7 +194,7 @@ def hostile_call(draw):
         {"name": "init", "arguments": {"files": [path], "sources": {path + ".cl": "int evil;"}}},
         {"name": "advise", "arguments": {"files": ["good.cl"], "from": path}},
         {"name": "tune", "arguments": {"files": ["good.cl"], "hosts": "node1"}},
-        {"name": "tune", "arguments": {"files": ["good.cl"], "set": "host x.launcher=touch evil; true %h"}},
+        {"name": "tune", "arguments": {"files": ["good.cl"], "set": draw.choice(["", " "]) + "host x.launcher=touch evil; true %h"}},
         {"name": "tune", "arguments": {"files": ["host.ini"], "time": "1s"}},
         {"name": "tune", "arguments": {"files": ["host.cl"], "time": "1s"}},
         {"name": "judge", "arguments": {"files": ["good.cl", "good.cl"], "plugin-path": "."}},
@@ -234,7 +235,7 @@ def hostile_line(draw):
 
 def hostile(command, seed):
     draw = random.Random(seed)
-    client = Client(command, draw.choice(["2025-03-26", "2025-06-18"]))
+    client = Client(command)
     for _ in range(300):
         if draw.random() < 0.6:
             client.send_bytes(hostile_line(draw) + b"\n")

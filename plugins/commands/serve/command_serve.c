@@ -17,35 +17,19 @@
 #include "process/child.h"
 #include "process/clock.h"
 
-#define DEFAULT_LIMIT_S    1800
-#define DEFAULT_MEMORY_MIB 4096
-#define PROGRESS_MS        5000
-
-static enum clopt_status take_readable(void *read, const struct clopt_key *option,
-                                       const char *value, struct clopt_error *error)
-{
-    struct serve_reach *reach = &((struct serve *)read)->reach;
-    CLOPT_FREED char *path = realpath(value, NULL);
-    if (!path)
-        return clopt_fail(error, CLOPT_INVALID, "--%s=%s: %s", option->is.name, value,
-                          strerror(errno));
-    const char **folder =
-        clopt_array_add(&reach->readable, &reach->readable_count, sizeof *reach->readable);
-    *folder = value;
-    return CLOPT_OK;
-}
+#define PROGRESS_MS 5000
 
 static const struct clopt_key options[] = {
     CLOPT_FLAG(0, "mcp", struct serve, speaks_mcp,
                "speak the Model Context Protocol on standard input and output"),
     CLOPT_TEXT(0, "folder", "FOLDER", struct serve, reach.folder,
                "the only folder that callers read and write [the working directory]"),
-    CLOPT_TAKEN(0, "read", "FOLDER", take_readable,
-                "let drivers read this one, too, where they are not in a folder of the system; "
-                "again for more"),
-    CLOPT_SECONDS(0, "limit", "SECONDS", struct serve, limits.seconds, CLOPT_LEGAL_LIMIT,
+    CLOPT_EACH(0, "read", "FOLDER", struct serve, reach.readable,
+               "let drivers read this one, too, where they are not in a folder of the system; "
+               "again for more"),
+    CLOPT_SECONDS(0, "limit", "SECONDS", struct serve, limit_s, CLOPT_LEGAL_LIMIT,
                   "end a call that takes longer than this [1800]"),
-    CLOPT_NUMBER(0, "memory", "MIB", struct serve, limits.memory_mib, "1..2147483647",
+    CLOPT_NUMBER(0, "memory", "MIB", struct serve, memory_mib, "1..2147483647",
                  "end a call that takes more memory than this [4096]"),
     CLOPT_FLAG(0, "unconfined", struct serve, unconfined,
                "check the paths that callers name, and rely on a container for the rest: where "
@@ -66,7 +50,7 @@ static void start_call(struct serve *serve)
     if (serve->runner == 0) {
         clopt_child_attach(parent);
         signal(SIGPIPE, SIG_DFL);
-        CLOPT_FREED char *answer = serve_run_call(serve, &serve->calls[0]);
+        CLOPT_FREED char *answer = serve_run_call(serve);
         for (size_t done = 0, length = strlen(answer); done < length;) {
             ssize_t written = write(ends[1], answer + done, length - done);
             if (written <= 0)
@@ -130,7 +114,7 @@ static void serve_caller(struct serve *serve)
 {
     bool open = true;
     while (open && !serve->closed) {
-        while (serve->call_count && !serve->runner)
+        while (json_array_size(serve->calls) && !serve->runner)
             start_call(serve);
         struct pollfd files[] = {{.fd = STDIN_FILENO, .events = POLLIN},
                                  {.fd = serve->runner ? serve->pipe : -1, .events = POLLIN}};
@@ -147,7 +131,24 @@ static void serve_caller(struct serve *serve)
         close(serve->pipe);
         waitpid(serve->runner, NULL, 0);
     }
-    serve_drop_calls(serve);
+}
+
+/* Makes the folders that may be read absolute, and goes to the one that callers have. */
+static enum clopt_status enter_folder(struct serve *serve, struct clopt_error *error)
+{
+    for (size_t i = 0; i < serve->reach.readable.count; i++) {
+        char **item = &serve->reach.readable.items[i];
+        char *path = realpath(*item, NULL);
+        if (!path)
+            return clopt_fail(error, CLOPT_INVALID, "--read=%s: %s", *item, strerror(errno));
+        free(*item);
+        *item = path;
+    }
+    const char *folder = serve->reach.folder;
+    serve->reach.folder = ".";
+    return folder && chdir(folder) != 0
+               ? clopt_fail(error, CLOPT_INVALID, "%s: %s", folder, strerror(errno))
+               : CLOPT_OK;
 }
 
 /* Has all that commands keep besides their results in a folder that goes with this process. */
@@ -165,22 +166,19 @@ static enum clopt_status use_temporary(struct serve *serve, struct clopt_error *
 static int run_serve(struct serve *serve)
 {
     struct clopt_error error = {0};
-    if (serve->reach.folder && chdir(serve->reach.folder) != 0) {
-        clopt_fail(&error, CLOPT_INVALID, "%s: %s", serve->reach.folder, strerror(errno));
-        return clopt_report_error(&error);
-    }
-    serve->reach.folder = ".";
     signal(SIGPIPE, SIG_IGN);
-    if (use_temporary(serve, &error) ||
+    if (enter_folder(serve, &error) || use_temporary(serve, &error) ||
         (!serve->unconfined && serve_confine(&serve->reach, serve->global, &error)))
         return clopt_report_error(&error);
+    serve->calls = json_array();
     serve_caller(serve);
+    json_decref(serve->calls);
     return CLOPT_EXIT_DONE;
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct serve serve = {.global = global, .limits = {DEFAULT_LIMIT_S, DEFAULT_MEMORY_MIB}};
+    struct serve serve = {.global = global, .limit_s = 1800, .memory_mib = 4096};
     int code;
     if (clopt_command_read(global, &clopt_serve_command, &serve, argc, argv, &code)) {
         if (optind < argc)
@@ -193,7 +191,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     clopt_temporary_fini(&serve.temporary);
     clopt_text_fini(&serve.line);
     clopt_text_fini(&serve.result);
-    free(serve.reach.readable);
+    clopt_list_fini(&serve.reach.readable);
     return code;
 }
 

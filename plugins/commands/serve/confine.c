@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,30 +85,21 @@ static void allow_list(const struct confining *confining, const char *list)
 static void allow_system(const struct confining *confining,
                          const struct clopt_global_options *global)
 {
-    static const char *const folders[] = {"/usr",           "/bin",
-                                          "/sbin",          "/lib",
-                                          "/lib32",         "/lib64",
-                                          "/opt",           "/nix/store",
-                                          "/gnu/store",     "/etc/ld.so.cache",
-                                          "/etc/OpenCL",    "/etc/alternatives",
-                                          "/etc/localtime", "/proc",
-                                          "/sys",           CLOPT_PLUGINDIR,
-                                          CLOPT_KERNELDIR,  CLOPT_SPACEDIR};
     static const char *const variables[] = {"CLOPT_PLUGIN_PATH", "CLOPT_KERNEL_PATH",
                                             "CLOPT_SPACE_PATH",  "OCL_ICD_VENDORS",
                                             "OCL_ICD_FILENAMES", "LD_LIBRARY_PATH"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        allow(confining, folders[i], READS);
+    allow_list(confining,
+               "/usr:/bin:/sbin:/lib:/lib32:/lib64:/opt:/nix/store:/gnu/store:/proc:/sys:"
+               "/etc/ld.so.cache:/etc/OpenCL:/etc/alternatives:/etc/localtime");
+    allow_list(confining, CLOPT_PLUGINDIR ":" CLOPT_KERNELDIR ":" CLOPT_SPACEDIR);
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         allow_list(confining, getenv(variables[i]));
     allow_list(confining, global->plugin_path);
     allow_list(confining, global->kernel_path);
     allow(confining, "/dev", READS | WRITE_FILE);
     CLOPT_FREED char *program = realpath("/proc/self/exe", NULL);
-    if (program && strrchr(program, '/'))
-        *strrchr(program, '/') = '\0';
     if (program)
-        allow(confining, program, READS);
+        allow(confining, dirname(program), READS);
 }
 
 enum clopt_status serve_confine(const struct serve_reach *reach,
@@ -134,8 +126,8 @@ enum clopt_status serve_confine(const struct serve_reach *reach,
     allow_system(&confining, global);
     allow(&confining, reach->folder, own);
     allow(&confining, reach->temporary, own);
-    for (size_t i = 0; i < reach->readable_count; i++)
-        allow(&confining, reach->readable[i], READS);
+    for (size_t i = 0; i < reach->readable.count; i++)
+        allow(&confining, reach->readable.items[i], READS);
     bool done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(RESTRICT_SELF, file, 0) == 0;
     int cause = errno;
     close(file);

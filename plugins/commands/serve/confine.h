@@ -4,14 +4,14 @@
 
 #include <clopt/error.h>
 
+#include "number/values.h"
 #include "schema/command.h"
 
 /* What the server's user lets callers reach. */
 struct serve_reach {
     const char *folder; /* is read and written */
     const char *temporary;
-    const char **readable; /* folders besides those of the system */
-    size_t readable_count;
+    struct clopt_list readable; /* folders besides those of the system */
 };
 
 /* Has Linux (Landlock) refuse, from now on and also to child processes, what is outside of these

@@ -7,31 +7,35 @@
 #include "main/command.h"
 #include "text/build_options.h"
 
-const struct serve_tool serve_tools[] = {
+/* A command that callers may run, and a hint for them, besides what the command says of itself. */
+static const struct {
+    const char *name, *hint;
+} tools[] = {
     {"init", "Begins: the others want a study, or a kernel's file."},
     {"judge", "files: the initial code or a study, and then the kernels to try in its place. Takes "
               "a minute or more."},
     {"tune", "Searches for as long as `time` says, 10min by default: say what you can wait for."},
-    {"advise", NULL},
-    {"transform", NULL},
-    {"check", NULL},
-    {"report", NULL},
-    {0},
+    {"advise", ""},
+    {"transform", ""},
+    {"check", ""},
+    {"report", ""},
 };
+#define TOOLS (sizeof tools / sizeof *tools)
 
 /* Options that are not for callers: what is printed, and what reaches elsewhere. */
-static const char *const hidden[] = {"all",          "brief", "format", "csv",          "figures",
-                                     "html",         "json",  "latex",  "markdown",     "help",
-                                     "quiet",        "live",  "hosts",  "export",       "t4",
-                                     "kernel-tuner", "space", "sarif",  "print-config", "validate"};
+static const char hidden[] =
+    "all brief format csv figures html json latex markdown help quiet live "
+    "hosts export t4 kernel-tuner space sarif print-config validate";
 
-const struct clopt_command *serve_command(const struct clopt_global_options *global,
-                                          const struct serve_tool *tool)
+const struct clopt_command *serve_find_tool(const struct clopt_global_options *global,
+                                            const char *name)
 {
     const struct clopt_plugin_entry *entry = NULL;
-    if (clopt_registry_find(global->registry, CLOPT_KIND_COMMAND, tool->name, &entry, NULL))
-        return NULL;
-    return entry->extension->operations;
+    for (size_t i = 0; i < TOOLS; i++)
+        if (strcmp(tools[i].name, name) == 0 &&
+            !clopt_registry_find(global->registry, CLOPT_KIND_COMMAND, name, &entry, NULL))
+            return entry->extension->operations;
+    return NULL; /* another folder of plugins may lack it, too */
 }
 
 /* What callers call an option: -D and -I have no other name. */
@@ -43,10 +47,7 @@ static void name_option(const struct clopt_key *option, char name[64])
 
 static bool is_hidden(const struct clopt_key *option)
 {
-    bool found = false;
-    for (size_t i = 0; option->is.name && i < sizeof hidden / sizeof *hidden; i++)
-        found |= strcmp(hidden[i], option->is.name) == 0;
-    return found;
+    return option->is.name && clopt_text_has_word(hidden, option->is.name);
 }
 
 /* Finds an option by the name that callers know. */
@@ -71,36 +72,17 @@ static json_t *describe_texts(const char *type, const char *help)
                      help);
 }
 
-/* Sets an end of a range of integers, where it has one. */
-static void set_end(json_t *described, const char *name, const char *text, size_t length)
-{
-    CLOPT_OWNED(clopt_value) value = {0};
-    CLOPT_FREED char *end = clopt_strndup(text, length);
-    if (!clopt_value_parse(end, CLOPT_INTEGER, &value, NULL))
-        json_object_set_new(described, name, json_integer(value.integer));
-}
-
 static json_t *describe_option(const struct clopt_key *option)
 {
-    bool optional = option->value && option->value[0] == '[';
-    bool number = option->is.type == CLOPT_INTEGER && !option->take && !optional;
-    const char *type = option->is.type == CLOPT_BOOLEAN               ? "boolean"
-                       : number                                       ? "integer"
-                       : option->kept == CLOPT_KEPT_SECONDS           ? "string"
-                       : option->kept == CLOPT_KEPT_TEXT && !optional ? "string"
-                                                                      : NULL;
-    json_t *described = type ? clopt_json_object("type:s description:s", type, option->is.help)
-                             : describe_texts("string", option->is.help);
-    if (number && option->is.legal) {
-        const char *dots = strstr(option->is.legal, "..");
-        set_end(described, "minimum", option->is.legal, (size_t)(dots - option->is.legal));
-        set_end(described, "maximum", dots + 2, strlen(dots + 2));
-    }
-    if (!type)
-        json_object_set_new(described, "type",
-                            optional ? json_pack("[s, s]", "boolean", "string")
-                                     : json_pack("[s, s]", "array", "string"));
-    return described;
+    const char *help = option->is.help;
+    if (option->is.type == CLOPT_BOOLEAN)
+        return json_pack("{s:s, s:s}", "type", "boolean", "description", help);
+    if (option->value && option->value[0] == '[')
+        return json_pack("{s:[s, s], s:s}", "type", "boolean", "string", "description", help);
+    if (option->take || option->kept == CLOPT_KEPT_EACH)
+        return describe_texts("array", help);
+    return json_pack("{s:s, s:s}", "type", option->is.type == CLOPT_INTEGER ? "integer" : "string",
+                     "description", help);
 }
 
 static json_t *describe_arguments(const struct clopt_global_options *global,
@@ -130,19 +112,17 @@ static json_t *describe_arguments(const struct clopt_global_options *global,
 
 json_t *serve_list_tools(const struct clopt_global_options *global)
 {
-    json_t *tools = json_array();
-    for (const struct serve_tool *tool = serve_tools; tool->name; tool++) {
-        const struct clopt_command *command = serve_command(global, tool);
-        if (!command) /* another folder of plugins may lack it */
-            continue;
+    json_t *list = json_array();
+    for (size_t i = 0; i < TOOLS; i++) {
+        const struct clopt_command *command = serve_find_tool(global, tools[i].name);
         CLOPT_FREED char *about =
-            clopt_text_format("%.*s%s%s", (int)strlen(command->about) - 1, command->about,
-                              tool->hint ? tool->hint : "", tool->hint ? "\n" : "");
-        json_array_append_new(tools,
-                              clopt_json_object("name:s description:s inputSchema:o", tool->name,
-                                                about, describe_arguments(global, command)));
+            command ? clopt_text_format("%s%s", command->about, tools[i].hint) : NULL;
+        if (command)
+            json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", tools[i].name,
+                                                  "description", about, "inputSchema",
+                                                  describe_arguments(global, command)));
     }
-    return tools;
+    return list;
 }
 
 /* ---- words of a command line ---- */
@@ -150,16 +130,9 @@ json_t *serve_list_tools(const struct clopt_global_options *global)
 struct making {
     const struct clopt_global_options *global;
     const struct clopt_command *command;
-    char **words;
-    size_t count;
+    struct clopt_list *words;
     struct clopt_error *error;
 };
-
-static void add_word(struct making *making, char *word)
-{
-    char **added = clopt_array_add(&making->words, &making->count, sizeof *added);
-    *added = word;
-}
 
 /* Refuses options of the compiler that name a file. */
 static enum clopt_status check_build_options(const char *text, struct clopt_error *error)
@@ -183,17 +156,14 @@ static enum clopt_status check_build_options(const char *text, struct clopt_erro
 static enum clopt_status check_value(const struct clopt_key *option, const char *value,
                                      struct clopt_error *error)
 {
-    static const char *const paths[] = {"FILE", "FOLDER", "PATH", "[FOLDER]"};
-    bool path = false;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        path |= option->value && strcmp(option->value, paths[i]) == 0;
-    if (path)
+    const char *name = option->is.name ? option->is.name : "";
+    const char *section = value + strspn(value, " \t");
+    if (option->value && clopt_text_has_word("FILE FOLDER PATH [FOLDER]", option->value))
         return serve_check_path(value, error);
-    if (option->is.name && strcmp(option->is.name, "build-options") == 0)
+    if (strcmp(name, "build-options") == 0)
         return check_build_options(value, error);
-    if (option->is.name && strcmp(option->is.name, "set") == 0 &&
-        (strncmp(value, "host", 4) == 0 || strncmp(value, "rival", 5) == 0 ||
-         strncmp(value, "study.include", 13) == 0))
+    if (strcmp(name, "set") == 0 &&
+        (strncmp(section, "host", 4) == 0 || strncmp(section, "rival", 5) == 0))
         return clopt_fail(error, CLOPT_INVALID,
                           "set: %.200s: this server starts no programs that a study names", value);
     return CLOPT_OK;
@@ -204,23 +174,21 @@ static enum clopt_status add_option(struct making *making, const struct clopt_ke
                                     const json_t *value)
 {
     char name[64];
-    CLOPT_FREED char *number = NULL;
-    const char *text = json_string_value(value);
+    CLOPT_FREED char *number = json_is_integer(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    const char *text = number ? number : json_string_value(value);
+    bool alone = json_is_boolean(value) && (!option->value || option->value[0] == '[');
     name_option(option, name);
-    bool optional = !option->value || option->value[0] == '[';
-    if (optional && json_is_boolean(value)) {
-        if (json_is_true(value))
-            add_word(making, clopt_text_format("--%s", name));
+    if (json_is_false(value) && alone)
         return CLOPT_OK;
-    }
-    if (json_is_integer(value))
-        text = number = clopt_text_format("%lld", (long long)json_integer_value(value));
-    if (!option->value || !text)
+    if (!alone && (!option->value || !text))
         return clopt_fail(making->error, CLOPT_INVALID, "%s: not %s", name,
                           option->value ? "a text or an integer" : "true or false");
-    CLOPT_TRY(check_value(option, text, making->error));
-    add_word(making, option->is.name ? clopt_text_format("--%s=%s", name, text)
-                                     : clopt_text_format("-%s%s", name, text));
+    if (!alone)
+        CLOPT_TRY(check_value(option, text, making->error));
+    CLOPT_FREED char *word =
+        clopt_text_format("-%s%s%s%s", option->is.name ? "-" : "", name,
+                          alone || !option->is.name ? "" : "=", alone ? "" : text);
+    clopt_list_add(making->words, word);
     return CLOPT_OK;
 }
 
@@ -258,7 +226,7 @@ static enum clopt_status add_file(struct making *making, const json_t *value)
                                    ? clopt_text_format("%.*s.ini", (int)strlen(path) - 3, path)
                                    : clopt_strdup(path);
     CLOPT_TRY(serve_check_study(beside, making->global->registry, making->error));
-    add_word(making, clopt_strdup(text));
+    clopt_list_add(making->words, text);
     return CLOPT_OK;
 }
 
@@ -284,50 +252,40 @@ static enum clopt_status put_source(const char *name, const json_t *value,
                : clopt_file_write(name, NULL, text, strlen(text), error);
 }
 
-static enum clopt_status make_words(struct making *making, const struct serve_call *call)
+enum clopt_status serve_make_words(const struct clopt_global_options *global,
+                                   const struct clopt_command *command, const json_t *arguments,
+                                   struct clopt_list *words, struct clopt_error *error)
 {
+    struct making making = {global, command, words, error};
+    const json_t *files = json_object_get(arguments, "files");
     const char *name;
     json_t *value;
     size_t i;
-    add_word(making, clopt_strdup(call->tool->name));
-    if (find_option(making->global, making->command, "json"))
-        add_word(making, clopt_strdup("--json"));
-    json_object_foreach(json_object_get(call->arguments, "sources"), name, value)
+    if (json_array_size(files) == 0)
+        return clopt_fail(error, CLOPT_INVALID, "files: a list of paths is needed");
+    json_object_foreach(json_object_get(arguments, "sources"), name, value)
     {
-        CLOPT_TRY(put_source(name, value, making->error));
+        CLOPT_TRY(put_source(name, value, error));
     }
-    json_object_foreach(call->arguments, name, value)
+    clopt_list_add(words, command->name);
+    if (find_option(global, command, "json"))
+        clopt_list_add(words, "--json");
+    json_object_foreach((json_t *)arguments, name, value)
     {
         if (strcmp(name, "files") != 0 && strcmp(name, "sources") != 0)
-            CLOPT_TRY(add_argument(making, name, value));
+            CLOPT_TRY(add_argument(&making, name, value));
     }
-    add_word(making, clopt_strdup("--"));
-    const json_t *files = json_object_get(call->arguments, "files");
-    if (!json_is_array(files) || json_array_size(files) == 0)
-        return clopt_fail(making->error, CLOPT_INVALID, "files: a list of paths is needed");
+    clopt_list_add(words, "--");
     json_array_foreach(files, i, value)
     {
-        CLOPT_TRY(add_file(making, value));
+        CLOPT_TRY(add_file(&making, value));
     }
     return CLOPT_OK;
 }
 
-enum clopt_status serve_make_words(const struct clopt_global_options *global,
-                                   const struct serve_call *call, char ***words, size_t *count,
-                                   struct clopt_error *error)
-{
-    struct making making = {
-        .global = global, .command = serve_command(global, call->tool), .error = error};
-    enum clopt_status status = make_words(&making, call);
-    *count = making.count;
-    add_word(&making, NULL);
-    *words = making.words;
-    return status;
-}
-
 /* ---- what follows ---- */
 
-const char *serve_next_step(const struct serve_tool *tool, int code)
+const char *serve_next_step(const char *tool, int code)
 {
     static const struct {
         const char *tool;
@@ -349,7 +307,7 @@ const char *serve_next_step(const struct serve_tool *tool, int code)
         {"report", 0, "call judge with a kernel of yours, or tune to search on"},
     };
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        if (strcmp(steps[i].tool, tool->name) == 0 &&
+        if (strcmp(steps[i].tool, tool) == 0 &&
             (steps[i].code == code || (steps[i].code == -1 && code != CLOPT_EXIT_USAGE)))
             return steps[i].next;
     return "mend what the message names, and call it again; tools/list describes the arguments";
