@@ -17,25 +17,26 @@
 #include "results/change.h"
 #include "text/json.h"
 
-#define MOST_APPS 32
-#define MAIN      "main_code" /* the [variant ...] that is main's initial code */
-#define MAIN_ROW  CLOPT_ALTERNATIVE "=" MAIN
+#define MAIN     "main_code" /* the [variant ...] that is main's initial code */
+#define MAIN_ROW CLOPT_ALTERNATIVE "=" MAIN
 
 struct gate {
     struct clopt_study_command run; /* of the study as it is now */
     struct clopt_output output;
+    struct clopt_list set;
     const char *against;
     struct clopt_temporary folder;
-    char *words[2 * MOST_APPS]; /* overrides that the run keeps */
-    size_t word_count;
+    struct clopt_list words; /* overrides that the run keeps */
     struct clopt_results *before, *after;
     struct clopt_store *old_samples, *new_samples;
     double precision; /* what is within it is no loss */
+    uint64_t processes, samples;
 
     struct clopt_grid grid;
     json_t *rows;
     size_t compared, losses, wrong;
-    bool again; /* a loss is there only if a second run finds one, too */
+    bool suspected; /* a row may be a loss */
+    bool again;     /* and what counts is a second run */
 };
 
 /* What is found out about a row. */
@@ -47,21 +48,14 @@ struct finding {
     const char *open;           /* why nothing can be said; NULL: something can */
 };
 
-static enum clopt_status take_setting(void *read, const struct clopt_key *option, const char *value,
-                                      struct clopt_error *error)
-{
-    (void)option;
-    return clopt_study_command_set(&((struct gate *)read)->run, value, error);
-}
-
 static const struct clopt_key options[] = {
     CLOPT_TEXT('c', "config", "FILE", struct gate, run.study_path, "the study, as it is now"),
     CLOPT_TEXT(0, "against", "STORE", struct gate, against,
                "what the study has found with main's kernels"),
     CLOPT_TEXT('o', "output", "FILE", struct gate, run.output,
                "keep the new store there, for the next gate; it must not be there yet"),
-    CLOPT_TAKEN('s', "set", "SECTION.KEY=VALUE", take_setting,
-                "override a value of the study: size.n=1024"),
+    CLOPT_EACH('s', "set", "SECTION.KEY=VALUE", struct gate, set,
+               "override a value of the study: size.n=1024"),
     {0},
 };
 
@@ -87,18 +81,23 @@ static enum clopt_status find_source(const struct gate *gate, const char *app, c
     return CLOPT_OK;
 }
 
-static enum clopt_status override(struct gate *gate, char *word, struct clopt_error *error)
+static CLOPT_PRINTF(3, 4) enum clopt_status
+    override(struct gate *gate, struct clopt_error *error, const char *format, ...)
 {
-    gate->words[gate->word_count++] = word;
-    return clopt_study_command_set(&gate->run, word, error);
+    char **word = clopt_array_add(&gate->words.items, &gate->words.count, sizeof *word);
+    va_list arguments;
+    va_start(arguments, format);
+    *word = clopt_text_vformat(format, arguments);
+    va_end(arguments);
+    return clopt_study_command_set(&gate->run, *word, error);
 }
 
 static enum clopt_status add_main(struct gate *gate, const struct clopt_plugin_entry *app,
                                   size_t number, struct clopt_error *error)
 {
     const struct clopt_kernel *kernels = app->extension->app->kernels;
-    const char *label = clopt_json_string(app->description, "label");
-    if (!app->description || kernels[1].name || number == MOST_APPS)
+    const char *label = clopt_json_string(app->description, "label"), *blank = *label ? " " : "";
+    if (!app->description || kernels[1].name)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: %s: gates are for apps of one kernel that the study describes; of "
                           "others compare two stores: clopt compare --fail-on-regression",
@@ -107,20 +106,17 @@ static enum clopt_status add_main(struct gate *gate, const struct clopt_plugin_e
     CLOPT_TRY(find_source(gate, app->extension->name, kernels[0].name, &source, error));
     if (!source)
         return CLOPT_OK;
-    CLOPT_FREED char *name = clopt_text_format("main-%zu.cl", number);
-    CLOPT_FREED char *path = clopt_path_join(gate->folder.path, name);
-    const char *blank = *label ? " " : "";
+    CLOPT_FREED char *path = clopt_text_format("%s/main-%zu.cl", gate->folder.path, number);
     CLOPT_TRY(clopt_file_write(path, NULL, source, strlen(source), error));
-    CLOPT_TRY(override(
-        gate, clopt_text_format("variant%s%s " MAIN ".source=%s", blank, label, path), error));
-    return override(
-        gate, clopt_text_format("variant%s%s " MAIN ".kernel=%s", blank, label, kernels[0].name),
-        error);
+    CLOPT_TRY(override(gate, error, "variant%s%s " MAIN ".source=%s", blank, label, path));
+    return override(gate, error, "variant%s%s " MAIN ".kernel=%s", blank, label, kernels[0].name);
 }
 
 static enum clopt_status prepare(struct gate *gate, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_study) study = NULL;
+    for (size_t i = 0; i < gate->set.count; i++)
+        CLOPT_TRY(clopt_study_command_set(&gate->run, gate->set.items[i], error));
     CLOPT_TRY(clopt_results_read(gate->against, &gate->before, error));
     CLOPT_TRY(clopt_store_open_read(gate->against, &gate->old_samples, error));
     CLOPT_TRY(clopt_study_read(gate->run.study_path, gate->run.global.registry, gate->run.overrides,
@@ -130,6 +126,8 @@ static enum clopt_status prepare(struct gate *gate, struct clopt_error *error)
                           "%s: [search]: a gate measures the same variants each time; name them in "
                           "[optimization ...]",
                           gate->run.study_path);
+    gate->processes = study->measure.processes;
+    gate->samples = study->measure.max_samples;
     gate->precision = study->measure.precision;
     for (size_t a = 0; a < study->app_count; a++)
         CLOPT_TRY(add_main(gate, study->apps[a].entry, a, error));
@@ -218,6 +216,7 @@ static void add_finding(struct gate *gate, const struct finding *finding)
     gate->compared += known;
     gate->wrong += finding->wrong != NULL;
     gate->losses += loss;
+    gate->suspected |= known && finding->gain.median < 1 - gate->precision;
     json_array_append_new(
         gate->rows,
         clopt_json_object("kernel:s problem:s device:s variant:s gain:d low:d high:d says:s",
@@ -319,8 +318,8 @@ static enum clopt_status answer(struct gate *gate, struct clopt_error *error)
                           "Speeds are ratios to main's initial code, which was measured in the "
                           "same processes, by the fastest fifth of the samples of each; below 1 is "
                           "slower%s",
-                          gate->again ? "; the figures are of a second run, since the first had a "
-                                        "loss: what both have counts"
+                          gate->again ? "; the figures are of a second run with twice as many "
+                                        "processes, since the first may have had a loss"
                                       : "");
     clopt_document_table(&document, &gate->grid);
     clopt_document_data(&document, "rows", json_incref(gate->rows));
@@ -352,6 +351,16 @@ static int run_once(struct gate *gate, const char *store, struct clopt_error *er
     return judge_all(gate, error) ? clopt_report_error(error) : CLOPT_EXIT_DONE;
 }
 
+/* Runs it with twice as many processes: intervals are narrower, and chance does not come twice. */
+static int run_again(struct gate *gate, struct clopt_error *error)
+{
+    CLOPT_FREED char *second = clopt_path_join(gate->folder.path, "second.db");
+    if (override(gate, error, "measure.processes=%" PRIu64, 2 * gate->processes) ||
+        override(gate, error, "measure.max_samples=%" PRIu64, 2 * gate->samples))
+        return clopt_report_error(error);
+    return run_once(gate, second, error);
+}
+
 static int run_gate(struct gate *gate)
 {
     struct clopt_error error = {0};
@@ -363,12 +372,11 @@ static int run_gate(struct gate *gate)
         return clopt_report_error(&error);
     CLOPT_FREED char *first = gate->run.output ? clopt_strdup(gate->run.output)
                                                : clopt_path_join(gate->folder.path, "first.db");
-    CLOPT_FREED char *second = clopt_path_join(gate->folder.path, "second.db");
     int code = clopt_study_command_check(&gate->run, "gate");
     code = code ? code : run_once(gate, first, &error);
-    gate->again = !code && gate->losses && !gate->wrong;
+    gate->again = !code && gate->suspected && !gate->wrong;
     if (gate->again)
-        code = run_once(gate, second, &error);
+        code = run_again(gate, &error);
     if (code)
         return code;
     return answer(gate, &error) ? clopt_report_error(&error) : find_code(gate);
@@ -390,8 +398,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     clopt_results_destroy(gate.after);
     clopt_store_close(gate.old_samples);
     clopt_store_close(gate.new_samples);
-    for (size_t i = 0; i < gate.word_count; i++)
-        free(gate.words[i]);
+    clopt_list_fini(&gate.words);
+    clopt_list_fini(&gate.set);
     free(gate.run.store_path);
     json_decref(gate.rows);
     clopt_temporary_fini(&gate.folder);
