@@ -163,10 +163,8 @@ quick_tests = tests/device/builds \
 	$(fast_tests)
 sanitized_tests = tests/layer/applications \
 	tests/device/composition \
-	tests/device/kernel \
 	tests/device/hostile \
 	tests/device/export \
-	tests/device/resume \
 	tests/layer/programs \
 	tests/device/builds \
 	tests/device/captured \
@@ -178,19 +176,23 @@ once_tests = \
 	tests/analyses/guidelines \
 	tests/analyses/unmeasured \
 	tests/cli/dialect \
+	tests/cli/help \
 	tests/cli/hostile_pools \
 	tests/cli/loader \
 	tests/cli/pools \
+	tests/cli/schema \
 	tests/cli/study \
 	tests/commands/compare \
 	tests/commands/devices \
 	tests/commands/guesses \
+	tests/commands/hostile \
 	tests/commands/init \
 	tests/commands/report \
 	tests/commands/serve \
 	tests/commands/simulate \
 	tests/commands/stores \
 	tests/commands/transform \
+	tests/device/builds \
 	tests/device/captured \
 	tests/layer/programs \
 	tests/formats/exchange \
@@ -199,6 +201,7 @@ once_tests = \
 	tests/optimizations/geometry \
 	tests/optimizations/golden \
 	tests/optimizations/loops \
+	tests/optimizations/masks \
 	tests/optimizations/memory \
 	tests/optimizations/names \
 	tests/optimizations/privatise \
@@ -208,7 +211,8 @@ once_tests = \
 	tests/formats/figures \
 	tests/report/change \
 	tests/base/ratio \
-	tests/core/finals
+	tests/core/finals \
+	tests/core/sample
 plain_tests = $(filter-out $(once_tests),$(TESTS))
 
 # What compares lud with LAPACK, where that is.
