@@ -11,28 +11,10 @@
 #define TILE  8
 #define TIMED 3 /* copies that are timed: the least counts */
 
-/* A work-item copies a tile, so that caches serve rows and columns alike. */
+/* permute.cl as a string. */
 static const char source[] =
-    "#define PERMUTE(bytes, type)                                                          \\\n"
-    "    __kernel void permute##bytes(__global const type *from, __global type *to,        \\\n"
-    "                                 ulong rows, ulong width, ulong block, ulong back)    \\\n"
-    "    {                                                                                 \\\n"
-    "        ulong across = (width + 7) / 8;                                               \\\n"
-    "        ulong row = get_global_id(0) / across * 8;                                    \\\n"
-    "        ulong column = get_global_id(0) % across * 8;                                 \\\n"
-    "        for (ulong r = row; r < min(row + 8, rows); r++)                              \\\n"
-    "            for (ulong c = column; c < min(column + 8, width); c++) {                 \\\n"
-    "                ulong one = r * width + c;                                            \\\n"
-    "                ulong other = block ? (r - r % block) * width + c * block + r % block \\\n"
-    "                                    : c * rows + r;                                   \\\n"
-    "                to[back ? one : other] = from[back ? other : one];                    \\\n"
-    "            }                                                                         \\\n"
-    "    }\n"
-    "PERMUTE(1, uchar)\n"
-    "PERMUTE(2, ushort)\n"
-    "PERMUTE(4, uint)\n"
-    "PERMUTE(8, ulong)\n"
-    "PERMUTE(16, uint4)\n";
+#include "core/worker/permute_text.h"
+    ;
 
 /* ---- what a launch says ---- */
 

@@ -19,3 +19,10 @@ libcloptengine_la_SOURCES += \
 	engine/frontend/normalise.h \
 	engine/frontend/parse.c \
 	engine/frontend/parse.h
+
+# Functions that clang does not declare, as a string.
+EXTRA_DIST += engine/frontend/sub_groups.cl
+$(libcloptengine_la_OBJECTS): | engine/frontend/sub_groups_text.h
+CLEANFILES += engine/frontend/sub_groups_text.h
+engine/frontend/sub_groups_text.h: engine/frontend/sub_groups.cl
+	$(AM_V_GEN)$(MKDIR_P) engine/frontend && sed $(as_string) $< >$@.part && mv $@.part $@

@@ -15,8 +15,16 @@ plugins_counters_la_SOURCES = \
 	plugins/counters/peak_arithmetic.c \
 	plugins/counters/peak_memory.c \
 	plugins/counters/peak_parts.h \
-	plugins/counters/peak_source.c \
 	plugins/counters/perf.c \
 	plugins/counters/powercap.c \
 	plugins/counters/waits.c \
 	plugins/counters/waits.h
+
+# The kernels that measure devices, as strings.
+EXTRA_DIST += plugins/counters/access.cl plugins/counters/peak.cl
+$(plugins_counters_la_OBJECTS): | plugins/counters/access_text.h plugins/counters/peak_text.h
+CLEANFILES += plugins/counters/access_text.h plugins/counters/peak_text.h
+plugins/counters/access_text.h: plugins/counters/access.cl
+	$(AM_V_GEN)$(MKDIR_P) plugins/counters && sed $(as_string) $< >$@.part && mv $@.part $@
+plugins/counters/peak_text.h: plugins/counters/peak.cl
+	$(AM_V_GEN)$(MKDIR_P) plugins/counters && sed $(as_string) $< >$@.part && mv $@.part $@

@@ -17,6 +17,11 @@
 #define SAMPLES    4
 #define SAMPLES_NS ((int64_t)80 * 1000 * 1000)
 
+/* peak.cl as a string. */
+static const char source[] =
+#include "plugins/counters/peak_text.h"
+    ;
+
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -95,7 +100,7 @@ static void build(struct clopt_runner *runner, const unsigned *widths)
     add_type(&options, "INTEGER", "uint", widths[CLOPT_ARITHMETIC_INTEGER]);
     if (runner->context->info.native_vector_width_double)
         add_type(&options, "DOUBLE", "double", widths[CLOPT_ARITHMETIC_DOUBLE]);
-    clopt_runner_build(runner, "kernels", clopt_peak_source, clopt_text_string(&options));
+    clopt_runner_build(runner, "kernels", source, clopt_text_string(&options));
 }
 
 /* Measures the highest rate of several kernels and samples, in about a second. What takes longer

@@ -36,9 +36,6 @@ void clopt_peak_measure_arithmetic(struct clopt_runner *runner, enum clopt_arith
                                    unsigned width, double *rate);
 void clopt_peak_measure_memory(struct clopt_runner *runner, double *rate);
 
-/* The source of the kernels. */
-extern const char clopt_peak_source[];
-
 /* Of its arithmetic kernels: steps in each round, and chains of a work-item. */
 #define CLOPT_PEAK_STEPS  32
 #define CLOPT_PEAK_CHAINS 8

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The functions of cl_intel_subgroups and its companions for chars, shorts and longs, as their specifications declare
+// them, where clang declares none of their name. F(TYPE) is for one type, V(TYPE) for one and its vectors.
+#define CLOPT_F __attribute__((overloadable))
+#define CLOPT_C __attribute__((overloadable, convergent))
+#define CLOPT_EACH(V) V(char) V(uchar) V(short) V(ushort) V(int) V(uint) V(long) V(ulong) V(float)
+#define CLOPT_VECTORS(V)                                                                             \
+    CLOPT_EACH(V) V(char2) V(char3) V(char4) V(char8) V(char16) V(uchar2) V(uchar3) V(uchar4) V(uchar8) \
+    V(uchar16) V(short2) V(short3) V(short4) V(short8) V(short16) V(ushort2) V(ushort3) V(ushort4)   \
+    V(ushort8) V(ushort16) V(int2) V(int3) V(int4) V(int8) V(int16) V(uint2) V(uint3) V(uint4) V(uint8) \
+    V(uint16) V(long2) V(long3) V(long4) V(long8) V(long16) V(ulong2) V(ulong3) V(ulong4) V(ulong8)  \
+    V(ulong16) V(float2) V(float3) V(float4) V(float8) V(float16)
+#if defined(cl_intel_subgroups)
+#define CLOPT_SHUFFLE(T)                                                                             \
+    T CLOPT_C intel_sub_group_shuffle(T, uint);                                                      \
+    T CLOPT_C intel_sub_group_shuffle_down(T, T, uint);                                              \
+    T CLOPT_C intel_sub_group_shuffle_up(T, T, uint);                                                \
+    T CLOPT_C intel_sub_group_shuffle_xor(T, uint);
+CLOPT_VECTORS(CLOPT_SHUFFLE)
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+CLOPT_SHUFFLE(half)
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#endif
+#ifdef cl_khr_fp64
+CLOPT_SHUFFLE(double)
+#endif
+#define CLOPT_BLOCK(S, T, N, A)                                                                      \
+    T##N CLOPT_C intel_sub_group_block_read##S##N(const A T *);                                      \
+    void CLOPT_C intel_sub_group_block_write##S##N(A T *, T##N);
+#define CLOPT_BLOCKS(S, T, A)                                                                        \
+    CLOPT_BLOCK(S, T, , A) CLOPT_BLOCK(S, T, 2, A) CLOPT_BLOCK(S, T, 4, A) CLOPT_BLOCK(S, T, 8, A)
+#define CLOPT_IMAGE(S, T, N)                                                                         \
+    T##N CLOPT_C intel_sub_group_block_read##S##N(read_only image2d_t, int2);                        \
+    void CLOPT_C intel_sub_group_block_write##S##N(write_only image2d_t, int2, T##N);
+#define CLOPT_IMAGES(S, T) CLOPT_IMAGE(S, T, ) CLOPT_IMAGE(S, T, 2) CLOPT_IMAGE(S, T, 4) CLOPT_IMAGE(S, T, 8)
+#define CLOPT_SPACE(A)                                                                               \
+    CLOPT_BLOCKS(, uint, A) CLOPT_BLOCKS(_ui, uint, A) CLOPT_BLOCKS(_us, ushort, A)                  \
+    CLOPT_BLOCK(_us, ushort, 16, A) CLOPT_BLOCKS(_uc, uchar, A) CLOPT_BLOCK(_uc, uchar, 16, A)       \
+    CLOPT_BLOCKS(_ul, ulong, A)
+CLOPT_SPACE(global)
+CLOPT_SPACE(local)
+CLOPT_IMAGES(, uint) CLOPT_IMAGES(_ui, uint) CLOPT_IMAGES(_us, ushort) CLOPT_IMAGES(_uc, uchar)
+CLOPT_IMAGES(_ul, ulong)
+#define CLOPT_REDUCE(T)                                                                              \
+    T CLOPT_C intel_sub_group_broadcast(T, uint);                                                    \
+    T CLOPT_C intel_sub_group_reduce_add(T);                                                         \
+    T CLOPT_C intel_sub_group_reduce_min(T);                                                         \
+    T CLOPT_C intel_sub_group_reduce_max(T);                                                         \
+    T CLOPT_C intel_sub_group_scan_exclusive_add(T);                                                 \
+    T CLOPT_C intel_sub_group_scan_exclusive_min(T);                                                 \
+    T CLOPT_C intel_sub_group_scan_exclusive_max(T);                                                 \
+    T CLOPT_C intel_sub_group_scan_inclusive_add(T);                                                 \
+    T CLOPT_C intel_sub_group_scan_inclusive_min(T);                                                 \
+    T CLOPT_C intel_sub_group_scan_inclusive_max(T);
+CLOPT_REDUCE(char) CLOPT_REDUCE(uchar) CLOPT_REDUCE(short) CLOPT_REDUCE(ushort)
+#endif
+#if defined(cl_intel_subgroups) || defined(cl_khr_subgroups) || defined(__opencl_c_subgroups)
+#if !(defined(cl_khr_subgroups) || defined(__opencl_subgroup_builtins)) || \
+    (!defined(__OPENCL_CPP_VERSION__) && __OPENCL_C_VERSION__ < 200)
+uint CLOPT_F get_sub_group_size(void);
+uint CLOPT_F get_max_sub_group_size(void);
+uint CLOPT_F get_num_sub_groups(void);
+uint CLOPT_F get_sub_group_id(void);
+uint CLOPT_F get_sub_group_local_id(void);
+int CLOPT_C sub_group_all(int);
+int CLOPT_C sub_group_any(int);
+#if __OPENCL_C_VERSION__ >= 200
+uint CLOPT_F get_enqueued_num_sub_groups(void);
+#endif
+void CLOPT_C sub_group_barrier(uint);
+#define CLOPT_SUM(T)                                                                                 \
+    T CLOPT_C sub_group_broadcast(T, uint);                                                          \
+    T CLOPT_C sub_group_reduce_add(T);                                                               \
+    T CLOPT_C sub_group_reduce_min(T);                                                               \
+    T CLOPT_C sub_group_reduce_max(T);                                                               \
+    T CLOPT_C sub_group_scan_exclusive_add(T);                                                       \
+    T CLOPT_C sub_group_scan_exclusive_min(T);                                                       \
+    T CLOPT_C sub_group_scan_exclusive_max(T);                                                       \
+    T CLOPT_C sub_group_scan_inclusive_add(T);                                                       \
+    T CLOPT_C sub_group_scan_inclusive_min(T);                                                       \
+    T CLOPT_C sub_group_scan_inclusive_max(T);
+CLOPT_SUM(int) CLOPT_SUM(uint) CLOPT_SUM(long) CLOPT_SUM(ulong) CLOPT_SUM(float)
+#ifdef cl_khr_fp16
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+CLOPT_SUM(half)
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#endif
+#ifdef cl_khr_fp64
+CLOPT_SUM(double)
+#endif
+#endif
+#endif
+#ifdef cl_khr_subgroup_rotate
+#define CLOPT_ROTATE(T)                                                                              \
+    T CLOPT_C sub_group_rotate(T, int);                                                              \
+    T CLOPT_C sub_group_clustered_rotate(T, int, uint);
+CLOPT_EACH(CLOPT_ROTATE)
+#endif
