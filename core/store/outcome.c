@@ -2,7 +2,6 @@
 /* Names of outcomes. */
 #include "store/store.h"
 
-
 static const char *const names[] = {
     [CLOPT_OUTCOME_PENDING] = "pending",
     [CLOPT_OUTCOME_OK] = "ok",
@@ -30,28 +29,18 @@ enum clopt_outcome clopt_outcome_from_name(const char *name)
 
 enum clopt_outcome clopt_outcome_from_status(enum clopt_status status)
 {
-    switch (status) {
-    case CLOPT_OK:
-        return CLOPT_OUTCOME_OK;
-    case CLOPT_INVALID: /* an app says so of values that cannot go together */
-    case CLOPT_INFEASIBLE:
-        return CLOPT_OUTCOME_INFEASIBLE;
-    case CLOPT_BUILD_FAILED:
-        return CLOPT_OUTCOME_BUILD_FAILED;
-    case CLOPT_WRONG_RESULT:
-        return CLOPT_OUTCOME_WRONG_RESULT;
-    case CLOPT_FAILED: /* gave up before there was a result */
-    case CLOPT_CRASHED:
-        return CLOPT_OUTCOME_CRASHED;
-    case CLOPT_TIMED_OUT:
-        return CLOPT_OUTCOME_TIMEOUT;
-    case CLOPT_OUT_OF_RESOURCES:
-        return CLOPT_OUTCOME_OUT_OF_RESOURCES;
-    case CLOPT_DEVICE_LOST:
-        return CLOPT_OUTCOME_DEVICE_LOST;
-    case CLOPT_PLUGIN_UNUSABLE: /* says nothing about the variant */
-    case CLOPT_INTERRUPTED:
-        break;
-    }
-    return CLOPT_OUTCOME_PENDING;
+    static const enum clopt_outcome outcomes[] = {
+        [CLOPT_OK] = CLOPT_OUTCOME_OK,
+        [CLOPT_FAILED] = CLOPT_OUTCOME_CRASHED,          /* gave up before there was a result */
+        [CLOPT_INVALID] = CLOPT_OUTCOME_INFEASIBLE,      /* values that cannot go together */
+        [CLOPT_PLUGIN_UNUSABLE] = CLOPT_OUTCOME_PENDING, /* says nothing about the variant */
+        [CLOPT_INFEASIBLE] = CLOPT_OUTCOME_INFEASIBLE,
+        [CLOPT_BUILD_FAILED] = CLOPT_OUTCOME_BUILD_FAILED,
+        [CLOPT_WRONG_RESULT] = CLOPT_OUTCOME_WRONG_RESULT,
+        [CLOPT_CRASHED] = CLOPT_OUTCOME_CRASHED,
+        [CLOPT_TIMED_OUT] = CLOPT_OUTCOME_TIMEOUT,
+        [CLOPT_OUT_OF_RESOURCES] = CLOPT_OUTCOME_OUT_OF_RESOURCES,
+        [CLOPT_DEVICE_LOST] = CLOPT_OUTCOME_DEVICE_LOST,
+    };
+    return status < CLOPT_INTERRUPTED ? outcomes[status] : CLOPT_OUTCOME_PENDING;
 }

@@ -19,22 +19,15 @@ static void put_row(struct clopt_table *table, const struct clopt_source *source
                     diverges ? "divergent" : "uniform");
 }
 
+/* Names a branch; NULL: it is none. */
 static const char *branch_name(enum clopt_node_kind kind)
 {
-    switch (kind) {
-    case CLOPT_NODE_IF:
-        return "if";
-    case CLOPT_NODE_FOR:
-        return "for";
-    case CLOPT_NODE_WHILE:
-        return "while";
-    case CLOPT_NODE_DO:
-        return "do";
-    case CLOPT_NODE_SWITCH:
-        return "switch";
-    default:
-        return NULL;
-    }
+    static const char *const names[] = {[CLOPT_NODE_IF] = "if",
+                                        [CLOPT_NODE_FOR] = "for",
+                                        [CLOPT_NODE_WHILE] = "while",
+                                        [CLOPT_NODE_DO] = "do",
+                                        [CLOPT_NODE_SWITCH] = "switch"};
+    return kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
 static void put_node(struct clopt_table *table, const struct clopt_source *source,
