@@ -269,11 +269,6 @@ void clopt_list_fini(struct clopt_list *list)
     *list = (struct clopt_list){0};
 }
 
-static bool is_power_of_two(const struct clopt_value *value)
-{
-    return value->integer > 0 && (value->integer & (value->integer - 1)) == 0;
-}
-
 /* Tells whether a value is one of those that a part means. */
 static bool is_in_part(const struct clopt_value *value, const struct part *part)
 {
@@ -282,7 +277,7 @@ static bool is_in_part(const struct clopt_value *value, const struct part *part)
             (part->has_high && value->integer > part->high.integer))
             return false;
         if (part->power)
-            return is_power_of_two(value);
+            return value->integer > 0 && (value->integer & (value->integer - 1)) == 0;
         uint64_t from_low = (uint64_t)value->integer - (uint64_t)part->low.integer;
         return !part->has_step || from_low % (uint64_t)part->step.integer == 0;
     }

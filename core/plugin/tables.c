@@ -198,17 +198,6 @@ static enum clopt_status check_dependence(const struct clopt_parameter *table, s
     return CLOPT_OK;
 }
 
-/* Checks what inputs depend on. */
-static enum clopt_status check_inputs(const struct clopt_parameter *inputs,
-                                      struct clopt_error *error)
-{
-    uint64_t named = 0;
-    CLOPT_TRY(check_parameters(inputs, "input", error));
-    for (size_t i = 0; inputs && inputs[i].name; i++)
-        CLOPT_TRY(check_dependence(inputs, i, true, &named, error));
-    return CLOPT_OK;
-}
-
 enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_error *error)
 {
     if (!app->dwarf || !app->dwarf[0])
@@ -216,7 +205,10 @@ enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_erro
     CLOPT_TRY(app->define ? check_define(app, error) : check_source(app, error));
     if (!app->define)
         CLOPT_TRY(check_kernels(app, error));
-    CLOPT_TRY(check_inputs(app->inputs, error));
+    uint64_t named = 0;
+    CLOPT_TRY(check_parameters(app->inputs, "input", error));
+    for (size_t i = 0; app->inputs && app->inputs[i].name; i++)
+        CLOPT_TRY(check_dependence(app->inputs, i, true, &named, error));
     CLOPT_TRY(check_knobs(app, error));
     CLOPT_TRY(check_parameters(app->results, "result", error));
     return check_operations(app, error);

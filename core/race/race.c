@@ -478,17 +478,6 @@ void clopt_race_find_alias(struct clopt_race *race, struct clopt_candidate *cand
         clopt_store_put(store, CLOPT_SQL_SHARE_OUTCOME, race->run->failure, "i", known);
 }
 
-/* Stores how long a run permutes buffers for a variant that has them in another order. */
-static void put_permuting(const struct clopt_race *race, const struct clopt_candidate *candidate,
-                          const json_t *answer)
-{
-    const json_t *permuted_ns = json_object_get(answer, "permuted_ns");
-    if (permuted_ns)
-        clopt_store_put(race->run->store, CLOPT_SQL_PUT_COUNTER, race->run->failure, "issdss",
-                        candidate->row.id, candidate->trial.kernel->name, CLOPT_COUNTER_PERMUTING,
-                        json_number_value(permuted_ns), "ns", "clopt");
-}
-
 enum clopt_status clopt_race_take(const struct clopt_race *race, struct clopt_candidate *candidate,
                                   const json_t *answer, int64_t paused_ns,
                                   struct clopt_error *error)
@@ -496,8 +485,13 @@ enum clopt_status clopt_race_take(const struct clopt_race *race, struct clopt_ca
     const struct clopt_candidate *initial = clopt_race_initial(race);
     bool verified = candidate->checks.digest[0];
     enum clopt_status status = clopt_candidate_take(candidate, answer, paused_ns, error);
-    if (!status)
-        put_permuting(race, candidate, answer);
+    if (!status) {
+        const json_t *permuted_ns = json_object_get(answer, "permuted_ns");
+        if (permuted_ns)
+            clopt_store_put(race->run->store, CLOPT_SQL_PUT_COUNTER, race->run->failure, "issdss",
+                            candidate->row.id, candidate->trial.kernel->name,
+                            CLOPT_COUNTER_PERMUTING, json_number_value(permuted_ns), "ns", "clopt");
+    }
     if (verified || candidate == initial || !candidate->checks.digest[0] ||
         strcmp(candidate->checks.digest, initial->checks.digest) != 0)
         return status;

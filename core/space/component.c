@@ -170,17 +170,12 @@ static uint32_t provide_node(const struct making *making, struct layer *layer)
     return node;
 }
 
-static void name_members(const struct making *making, struct clopt_text *names)
-{
-    for (size_t i = 0; i < CLOPT_MOST_PARAMETERS; i++)
-        if (making->members >> i & 1)
-            clopt_text_printf(names, "%s%s", names->length ? ", " : "", making->domains[i].name);
-}
-
 static enum clopt_status fail_size(const struct making *making)
 {
     CLOPT_OWNED(clopt_text) names = {0};
-    name_members(making, &names);
+    for (size_t i = 0; i < CLOPT_MOST_PARAMETERS; i++)
+        if (making->members >> i & 1)
+            clopt_text_printf(&names, "%s%s", names.length ? ", " : "", making->domains[i].name);
     clopt_fail(
         making->error, CLOPT_INVALID,
         "%s%sthe constraints connect too many values of the parameters %s; shorten their lists, "

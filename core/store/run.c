@@ -31,19 +31,14 @@ static const char *run_end_name(enum clopt_status status)
     return run_ends[i].name;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *title,
                                       const char *config, uint64_t seed, uint64_t not_chosen,
                                       uint64_t not_feasible, struct clopt_error *error)
 {
     char seed_text[24];
-    store->began_s = now_s();
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    store->began_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     store->began_ns = clopt_now_ns();
     snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
     CLOPT_TRY(clopt_store_put(

@@ -50,18 +50,6 @@ static enum clopt_status fail_key(const struct clopt_key *keys,
                       section->name, setting->key, clopt_text_string(&advice));
 }
 
-/* Says where the value is that a message is about; of a list, the message names the item. */
-static enum clopt_status fail_value(const struct clopt_key *key,
-                                    const struct clopt_ini_section *section,
-                                    const struct clopt_ini_setting *setting,
-                                    struct clopt_error *error)
-{
-    return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s%s%s",
-                      setting ? setting->origin : "default", section ? section->name : "",
-                      key->is.name, key->kept == CLOPT_KEPT_LIST ? ": " : " = ",
-                      error ? error->message : "");
-}
-
 enum clopt_status clopt_keys_read(const struct clopt_key *keys,
                                   const struct clopt_ini_section *section,
                                   const struct clopt_parameter *parameters, void *into,
@@ -75,7 +63,10 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
         const struct clopt_ini_setting *setting = clopt_ini_setting(section, keys->is.name);
         const char *text = setting ? setting->value : keys->is.initial;
         if (text && clopt_key_read(keys, text, into, error))
-            return fail_value(keys, section, setting, error);
+            return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s%s%s",
+                              setting ? setting->origin : "default", section ? section->name : "",
+                              keys->is.name, keys->kept == CLOPT_KEPT_LIST ? ": " : " = ",
+                              error ? error->message : "");
     }
     return CLOPT_OK;
 }

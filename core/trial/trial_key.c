@@ -57,16 +57,6 @@ static enum clopt_status add_knobs(struct clopt_sha256 *hash, const struct clopt
     return CLOPT_OK;
 }
 
-/* Adds the macros that the study tunes. */
-static void add_parameters(struct clopt_sha256 *hash, const struct clopt_values *parameters)
-{
-    for (size_t i = 0; parameters && i < parameters->count; i++) {
-        clopt_sha256_add_string(hash, "parameter");
-        clopt_sha256_add_string(hash, parameters->items[i].name);
-        clopt_sha256_add_string(hash, parameters->items[i].text);
-    }
-}
-
 enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
                                   const struct clopt_app_source *source,
                                   const struct clopt_device_info *device,
@@ -88,7 +78,11 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
     clopt_sha256_add_string(&hash, device ? device->opencl_version : NULL);
     clopt_sha256_add_string(&hash, device ? device->driver_version : NULL);
     add_steps(&hash, trial);
-    add_parameters(&hash, trial->parameters);
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++) {
+        clopt_sha256_add_string(&hash, "parameter");
+        clopt_sha256_add_string(&hash, trial->parameters->items[i].name);
+        clopt_sha256_add_string(&hash, trial->parameters->items[i].text);
+    }
     if (trial->objective != CLOPT_OBJECTIVE_TIME)
         clopt_sha256_add_string(&hash, clopt_objective_words(trial->objective)->name);
     CLOPT_TRY(add_knobs(&hash, trial, error));

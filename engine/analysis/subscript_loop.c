@@ -51,12 +51,6 @@ static int compare_variables(const void *a, const void *b)
     return one->variable < other->variable ? -1 : one->variable > other->variable;
 }
 
-static struct change *find_change(const struct loop *loop, size_t variable)
-{
-    const struct change key = {.variable = variable};
-    return bsearch(&key, loop->changes, loop->change_count, sizeof key, compare_variables);
-}
-
 /* Whether an expression, but for those of the initialization, writes a variable of its loop. */
 static bool is_write(const struct clopt_node *loop, const struct clopt_node *node)
 {
@@ -103,7 +97,9 @@ static void note_step(struct loop *loop, const struct clopt_node *node, unsigned
         regular = update->kind == CLOPT_NODE_POSTFIX || update->kind == CLOPT_NODE_UNARY;
         factor = *update->op == '-' ? -1 : 1;
     }
-    struct change *change = find_change(loop, node->variable->index);
+    const struct change key = {.variable = node->variable->index};
+    struct change *change =
+        bsearch(&key, loop->changes, loop->change_count, sizeof key, compare_variables);
     if (!regular || !clopt_affine_add(&change->step, &step, factor))
         change->irregular = true;
 }

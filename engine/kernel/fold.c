@@ -42,17 +42,6 @@ static struct clopt_node *build_number(struct clopt_source *source, const struct
     return clopt_build(source, node, "$l$s", value, suffixes[node->bits == 64][node->is_signed]);
 }
 
-/* Returns the number that an operator makes of two, or NULL. */
-static struct clopt_node *fold_numbers(struct clopt_source *source, const struct clopt_node *node,
-                                       int64_t a, int64_t b)
-{
-    int64_t value;
-    bool fits = a <= LARGEST && b <= LARGEST && a >= -LARGEST && b >= -LARGEST &&
-                clopt_constant_operate(node->op, a, b, &value) && value <= LARGEST &&
-                value >= -LARGEST && (node->is_signed || (a >= 0 && b >= 0 && value >= 0));
-    return fits ? build_number(source, node, value) : NULL;
-}
-
 /* Returns x + a + b with one number, or NULL. */
 static struct clopt_node *fold_sum(struct clopt_source *source, struct clopt_node *node,
                                    int64_t number)
@@ -93,8 +82,13 @@ static struct clopt_node *fold_binary(struct clopt_source *source, struct clopt_
     struct clopt_node *left = node->children[0], *right = node->children[1];
     int64_t a, b;
     bool left_known = is_number(left, &a), right_known = is_number(right, &b);
-    if (left_known && right_known && (left->made || right->made))
-        return fold_numbers(source, node, a, b);
+    if (left_known && right_known && (left->made || right->made)) {
+        int64_t value;
+        bool fits = a <= LARGEST && b <= LARGEST && a >= -LARGEST && b >= -LARGEST &&
+                    clopt_constant_operate(node->op, a, b, &value) && value <= LARGEST &&
+                    value >= -LARGEST && (node->is_signed || (a >= 0 && b >= 0 && value >= 0));
+        return fits ? build_number(source, node, value) : NULL;
+    }
     if (right_known && strchr("+-", *node->op) && !node->op[1])
         return fold_sum(source, node, b);
     if (right_known && right->made)

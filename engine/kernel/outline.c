@@ -315,15 +315,6 @@ static bool is_used(const char *text, const char *name)
     }
 }
 
-static void drop_unused(struct made_outline *made, const char *text)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < made->outline.macro_count; i++)
-        if (!made->macros[i].has_default || is_used(text, made->macros[i].name))
-            made->macros[count++] = made->macros[i];
-    made->outline.macro_count = count;
-}
-
 static enum clopt_status fill(struct made_outline *made, const char *file, const char *text,
                               const char *options, struct clopt_error *error)
 {
@@ -337,7 +328,11 @@ static enum clopt_status fill(struct made_outline *made, const char *file, const
     if (status)
         return status;
     find_block_sizes(made->macros, made->outline.macro_count, text);
-    drop_unused(made, text);
+    size_t count = 0;
+    for (size_t i = 0; i < made->outline.macro_count; i++)
+        if (!made->macros[i].has_default || is_used(text, made->macros[i].name))
+            made->macros[count++] = made->macros[i];
+    made->outline.macro_count = count;
     return find_kernels(made, normal.text, error);
 }
 

@@ -45,16 +45,6 @@ static void write_head(const struct clopt_source *source, struct clopt_output *o
     }
 }
 
-static void write_function(const struct clopt_source *source, struct clopt_output *output,
-                           const struct clopt_function *function)
-{
-    size_t from = output->text.length;
-    write_head(source, output, function);
-    copy_edited(source, output, function->parameters_end, function->body_begin);
-    clopt_node_write(source, output, function->body);
-    clopt_output_indent(output, from);
-}
-
 /* Whether one function is printed before another one: in the order of the text, and copies after
  * their original. */
 static bool is_before(const struct clopt_function *a, const struct clopt_function *b)
@@ -83,7 +73,11 @@ void clopt_source_write(const struct clopt_source *source, struct clopt_output *
     while ((function = next_edited(source, function))) {
         copy_edited(source, output, at, function->original ? function->end : function->begin);
         clopt_text_append(&output->text, function->original ? "\n\n" : "");
-        write_function(source, output, function);
+        size_t from = output->text.length;
+        write_head(source, output, function);
+        copy_edited(source, output, function->parameters_end, function->body_begin);
+        clopt_node_write(source, output, function->body);
+        clopt_output_indent(output, from);
         at = function->end;
     }
     copy_edited(source, output, at, strlen(source->text));

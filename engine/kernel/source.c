@@ -102,13 +102,6 @@ static void number(struct clopt_source *source, struct clopt_node *node)
         number(source, node->children[i]);
 }
 
-static void number_all(struct clopt_source *source)
-{
-    source->node_count = 0;
-    for (size_t i = 0; i < source->function_count; i++)
-        number(source, source->functions[i]->body);
-}
-
 enum clopt_status clopt_source_create(const char *file, const char *text,
                                       const struct clopt_lines *lines, const char *options,
                                       const char *kernel, struct clopt_source **source,
@@ -127,8 +120,11 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     again = again || clopt_source_place_pointers(made);
     if (again)
         CLOPT_TRY(clopt_source_renew(file, options, kernel, &made, error));
-    else
-        number_all(made);
+    else {
+        made->node_count = 0;
+        for (size_t i = 0; i < made->function_count; i++)
+            number(made, made->functions[i]->body);
+    }
     *source = made;
     made = NULL;
     return CLOPT_OK;

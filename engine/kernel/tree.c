@@ -192,15 +192,6 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     note_uses(function);
 }
 
-/* Notes a declaration without a body; only that of the kernel counts. */
-static void note_prototype(struct clopt_tree_builder *builder, const char *name, CXCursor cursor)
-{
-    const char *text = builder->source->text;
-    const char *close = clopt_token_close(text + clopt_parse_offset(builder->parse, cursor));
-    if (strcmp(name, builder->kernel) == 0)
-        builder->source->prototype_end = close ? (size_t)(close - text) : 0;
-}
-
 static void add_definition(struct clopt_tree_builder *builder,
                            const struct clopt_tree_definition *definition)
 {
@@ -225,8 +216,13 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         definition.name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));
         if (clang->isCursorDefinition(cursor))
             add_definition(builder, &definition);
-        else
-            note_prototype(builder, definition.name, cursor);
+        else {
+            const char *text = builder->source->text;
+            const char *close =
+                clopt_token_close(text + clopt_parse_offset(builder->parse, cursor));
+            if (strcmp(definition.name, builder->kernel) == 0)
+                builder->source->prototype_end = close ? (size_t)(close - text) : 0;
+        }
     }
     return builder->status ? CXChildVisit_Break : CXChildVisit_Continue;
 }

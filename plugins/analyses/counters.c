@@ -177,16 +177,6 @@ static void visit_tables(const struct clopt_results *results, size_t device,
     }
 }
 
-static void append_tree(struct clopt_tree_page *page, const struct gathered *gathered,
-                        const char *device)
-{
-    char title[256];
-    const struct clopt_observations observations = {
-        gathered->features, gathered->width, gathered->values, gathered->gains, gathered->count};
-    snprintf(title, sizeof title, "%s: counters are ratios to the initial code's", device);
-    clopt_tree_append(page, &observations, title);
-}
-
 enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request *request,
                                              struct clopt_document *document,
                                              struct clopt_error *error)
@@ -198,8 +188,14 @@ enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request
         struct gathered gathered = {.count = 0};
         visit_tables(results, d, &gathered, add_names);
         visit_tables(results, d, &gathered, add_observations);
-        if (gathered.count >= LEAST_VARIANTS)
-            append_tree(&page, &gathered, results->devices[d].label);
+        if (gathered.count >= LEAST_VARIANTS) {
+            char title[256];
+            const struct clopt_observations observations = {
+                gathered.features, gathered.width, gathered.values, gathered.gains, gathered.count};
+            snprintf(title, sizeof title, "%s: counters are ratios to the initial code's",
+                     results->devices[d].label);
+            clopt_tree_append(&page, &observations, title);
+        }
         free(gathered.features);
         free(gathered.values);
         free(gathered.gains);

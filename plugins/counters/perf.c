@@ -129,20 +129,14 @@ static void raise_limit(void)
     setrlimit(RLIMIT_NOFILE, &limit); /* opening says what is missing */
 }
 
-/* Reads how much the system allows; 0: it does not say. */
-static int read_paranoid(void)
+/* Says why nothing of the hardware can be counted. */
+static void explain(struct hardware *hardware, int failure)
 {
     struct clopt_error none;
     CLOPT_CLOSED FILE *stream = NULL;
     char line[32] = "";
     bool read = !clopt_file_open(PARANOID, &stream, &none) && fgets(line, sizeof line, stream);
-    return read ? (int)strtol(line, NULL, 10) : 0;
-}
-
-/* Says why nothing of the hardware can be counted. */
-static void explain(struct hardware *hardware, int failure)
-{
-    int paranoid = read_paranoid();
+    int paranoid = read ? (int)strtol(line, NULL, 10) : 0;
     char why[160];
     if (failure == ENOENT || failure == ENODEV || failure == EOPNOTSUPP)
         snprintf(why, sizeof why, "the processor offers none here, as in most virtual machines");

@@ -198,13 +198,6 @@ static void take_wanted(struct clopt_host *host, const json_t *json)
         notice(host, "is back");
 }
 
-static void send_wanted(struct clopt_host *host)
-{
-    struct clopt_error fault = {0};
-    clopt_handshake_send(host, &fault);
-    go_on(host, &fault);
-}
-
 static struct clopt_process *find_process(const struct clopt_host *host, uint32_t channel)
 {
     for (size_t i = 0; i < host->link->process_count; i++)
@@ -301,8 +294,11 @@ bool clopt_host_advance(struct clopt_host *host)
         return false;
     if (host->state == CLOPT_HOST_AWAY)
         start(host);
-    if (host->state == CLOPT_HOST_STARTING)
-        send_wanted(host);
+    if (host->state == CLOPT_HOST_STARTING) {
+        struct clopt_error fault = {0};
+        clopt_handshake_send(host, &fault);
+        go_on(host, &fault);
+    }
     if (host->state == CLOPT_HOST_REFUSED)
         return true;
     clopt_stream_exchange(&host->link->stream);

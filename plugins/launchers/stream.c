@@ -185,16 +185,6 @@ bool clopt_stream_is_silent(const struct clopt_stream *stream)
            (double)stream->silent_ns > clopt_stream_patience_s() * 1e9;
 }
 
-/* Counts the time since this side has looked last, but no more than a second of it. */
-static void count_time(struct clopt_stream *stream)
-{
-    int64_t now = clopt_now_ns(), passed = now - stream->looked_ns;
-    passed = passed < SECOND_NS ? passed : SECOND_NS;
-    stream->looked_ns = now;
-    stream->age_ns += passed;
-    stream->silent_ns += passed;
-}
-
 /* ---- reading ---- */
 
 /* Reads what has come: not more than a frame at a time, however much the other side sends. */
@@ -220,7 +210,11 @@ void clopt_stream_exchange(struct clopt_stream *stream)
     if (stream->ended)
         return;
     pthread_mutex_lock(&stream->lock);
-    count_time(stream);
+    int64_t now = clopt_now_ns(), passed = now - stream->looked_ns; /* this side may have slept */
+    passed = passed < SECOND_NS ? passed : SECOND_NS;
+    stream->looked_ns = now;
+    stream->age_ns += passed;
+    stream->silent_ns += passed;
     stream->ended = !flush(stream);
     pthread_mutex_unlock(&stream->lock);
     fill(stream);

@@ -7,17 +7,13 @@
 
 #include "number/number.h"
 
-static void free_cell(struct clopt_cell *cell)
-{
-    free(cell->text);
-    free(cell->comment);
-    free(cell->whole);
-}
-
 void clopt_grid_fini(struct clopt_grid *grid)
 {
-    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
-        free_cell(&grid->cells[i]);
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++) {
+        free(grid->cells[i].text);
+        free(grid->cells[i].comment);
+        free(grid->cells[i].whole);
+    }
     for (size_t i = 0; i < grid->column_count; i++)
         free(grid->columns[i].label);
     free(grid->columns);

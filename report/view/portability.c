@@ -166,15 +166,6 @@ static void fill_efficiency(struct clopt_grid *grid, const struct clopt_view *vi
     }
 }
 
-/* Fills the cell of a variant on all devices. */
-static void fill_metric(struct clopt_grid *grid, const struct clopt_interval *metric,
-                        struct clopt_notes *notes)
-{
-    struct clopt_cell *cell = put_percent(grid, metric, false);
-    if (!isnan(metric->median) && !metric->attained)
-        clopt_notes_add(notes, cell, "not all intervals that it comes from are of 95%%");
-}
-
 static void fill_matrix(const struct clopt_portability *portability, struct clopt_grid *grid,
                         struct clopt_notes *notes)
 {
@@ -193,7 +184,9 @@ static void fill_matrix(const struct clopt_portability *portability, struct clop
         clopt_grid_add_row(grid, "%s", view->rows[i].label);
         for (size_t d = 0; d < devices; d++)
             fill_efficiency(grid, view, &view->rows[i].row->cells[d], notes);
-        fill_metric(grid, &portability->metrics[i], notes);
+        struct clopt_cell *cell = put_percent(grid, &portability->metrics[i], false);
+        if (!isnan(portability->metrics[i].median) && !portability->metrics[i].attained)
+            clopt_notes_add(notes, cell, "not all intervals that it comes from are of 95%%");
     }
 }
 

@@ -126,15 +126,6 @@ static bool has_variant(const struct clopt_race *race, size_t column)
     return false;
 }
 
-/* Says what a search needs whose time was over before any variant had one. */
-static void print_need(const struct clopt_race *race, const struct clopt_ending *end)
-{
-    clopt_text_print(race->run->notices,
-                     "clopt: note: on %s: the time was over before any variant had one; "
-                     "--time=%.0fs is enough for some, or the same command goes on with it\n",
-                     race->run->study->devices[race->where.device].label, end->need_s);
-}
-
 void clopt_watch_name(void *user, const struct clopt_race *race, const struct clopt_ending *end)
 {
     bool any = false;
@@ -145,5 +136,8 @@ void clopt_watch_name(void *user, const struct clopt_race *race, const struct cl
             any = true;
         }
     if (!any && end->need_s > 0)
-        print_need(race, end);
+        clopt_text_print(race->run->notices,
+                         "clopt: note: on %s: the time was over before any variant had one; "
+                         "--time=%.0fs is enough for some, or the same command goes on with it\n",
+                         race->run->study->devices[race->where.device].label, end->need_s);
 }

@@ -118,12 +118,6 @@ static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, unsi
     return CLOPT_RANGE1(clopt_round_up(clopt_divide_up(nodes, own), LOCAL_SIZE), LOCAL_SIZE);
 }
 
-/* Returns the bytes of a mask. */
-static size_t mask_bytes(const struct clopt_problem *problem, size_t nodes)
-{
-    return is_packed(problem) ? clopt_round_up(nodes, VECTOR_NODES) / 8 : nodes;
-}
-
 /* Counts the work of a search.
  *
  * Operations of kernel1: an addition for the end of a node's edges, one for each edge on the way
@@ -220,7 +214,8 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     const struct bfs_graph *graph = &((const struct bfs_state *)user)->graph;
     static const unsigned char zero = 0;
     static const unsigned char ones = 0xFF; /* as an integer -1 */
-    size_t nodes = graph->node_count, masks = mask_bytes(problem, nodes);
+    size_t nodes = graph->node_count,
+           masks = is_packed(problem) ? clopt_round_up(nodes, VECTOR_NODES) / 8 : nodes;
     size_t edges = graph->edge_count ? graph->edge_count : 1; /* a buffer cannot be empty */
     const struct {
         const char *name;

@@ -103,14 +103,6 @@ static void share_out(struct bfs_node *nodes, size_t node_count, int32_t *edges,
     }
 }
 
-static uint64_t sum_edges(const struct bfs_node *nodes, size_t count)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += (uint64_t)nodes[i].no_of_edges;
-    return sum;
-}
-
 /* Makes a graph of edges that are sound. */
 static enum clopt_status build(struct bfs_graph *graph, size_t node_count,
                                const struct bfs_pairs *pairs, bool mirrored,
@@ -121,7 +113,10 @@ static enum clopt_status build(struct bfs_graph *graph, size_t node_count,
     if (!nodes)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %zu nodes", node_count);
     share_out(nodes, node_count, NULL, pairs, mirrored);
-    uint64_t edge_count = sum_edges(nodes, node_count);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < node_count; i++)
+        sum += (uint64_t)nodes[i].no_of_edges;
+    uint64_t edge_count = sum;
     if (edge_count > BFS_MOST_EDGES)
         return clopt_fail(error, CLOPT_INVALID, "more than %d edges", BFS_MOST_EDGES);
     int32_t *edges = malloc((size_t)(edge_count ? edge_count : 1) * sizeof *edges);

@@ -210,15 +210,6 @@ static void fill_in_turn(struct fill *fill)
     }
 }
 
-static void fill_each(struct fill *fill)
-{
-    enum kernel_filling filling = fill->content->filling;
-    if (draws_of(filling))
-        fill_randomly(fill, draws_of(filling));
-    else if (filling == KERNEL_CONSTANT || filling == KERNEL_RAMP)
-        fill_in_turn(fill);
-}
-
 /* Fills with 0 to count - 1 in random order: the inside-out algorithm of Fisher and Yates. */
 static void fill_permutation(struct fill *fill)
 {
@@ -261,9 +252,13 @@ static void fill_values(struct fill *fill, struct kernel_scope *scope)
         fill_permutation(fill);
     else if (fill->content->filling == KERNEL_OFFSETS)
         fill_offsets(fill);
-    else if (fill->content->filling != KERNEL_BYTES)
-        fill_each(fill);
-    else if (bytes == fill->stride)
+    else if (fill->content->filling != KERNEL_BYTES) {
+        enum kernel_filling filling = fill->content->filling;
+        if (draws_of(filling))
+            fill_randomly(fill, draws_of(filling));
+        else if (filling == KERNEL_CONSTANT || filling == KERNEL_RAMP)
+            fill_in_turn(fill);
+    } else if (bytes == fill->stride)
         fill_bytes(&fill->random, fill->count * bytes, fill->data);
     else
         for (size_t i = 0; i < fill->count; i++)

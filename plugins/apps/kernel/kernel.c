@@ -326,13 +326,6 @@ static double ratio(const struct clopt_verdict *verdict)
     return verdict->error > 0 ? verdict->error / verdict->bound : verdict->error;
 }
 
-static void append_unchanged(const struct kernel_state *state, struct clopt_verdict *verdict)
-{
-    size_t length = strlen(verdict->text);
-    snprintf(verdict->text + length, sizeof verdict->text - length,
-             "; the reference changes no element of %s", state->unchanged);
-}
-
 /* All results must be right; the verdict is that of the first that is wrong, or of the worst. */
 static enum clopt_status check(void *user, const struct clopt_problem *problem,
                                struct clopt_session *session, struct clopt_verdict *verdict)
@@ -351,8 +344,11 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
         if (!one.right || ratio(&one) > ratio(verdict))
             *verdict = one;
     }
-    if (state->unchanged[0] && one.right)
-        append_unchanged(state, verdict);
+    if (state->unchanged[0] && one.right) {
+        size_t length = strlen(verdict->text);
+        snprintf(verdict->text + length, sizeof verdict->text - length,
+                 "; the reference changes no element of %s", state->unchanged);
+    }
     return scope.error->status;
 }
 

@@ -40,15 +40,6 @@ static enum needle_step step_back(const struct needle_sequences *sequences, cons
     return up ? NEEDLE_FIRST_ONLY : NEEDLE_SECOND_ONLY;
 }
 
-static void reverse(uint8_t *steps, size_t length)
-{
-    for (size_t i = 0; i < length / 2; i++) {
-        uint8_t step = steps[i];
-        steps[i] = steps[length - 1 - i];
-        steps[length - 1 - i] = step;
-    }
-}
-
 bool needle_alignment_trace(const struct needle_sequences *sequences, needle_row row, void *user,
                             struct needle_alignment *alignment)
 {
@@ -67,7 +58,11 @@ bool needle_alignment_trace(const struct needle_sequences *sequences, needle_row
         alignment->steps[alignment->length++] =
             (uint8_t)step_back(sequences, cell.rows > 1 ? north : NULL, &cell);
     }
-    reverse(alignment->steps, alignment->length);
+    for (size_t i = 0; i < alignment->length / 2; i++) {
+        uint8_t step = alignment->steps[i];
+        alignment->steps[i] = alignment->steps[alignment->length - 1 - i];
+        alignment->steps[alignment->length - 1 - i] = step;
+    }
     return true;
 }
 

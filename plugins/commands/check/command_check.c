@@ -203,16 +203,6 @@ static enum clopt_status check_study(struct checking *checking, struct clopt_err
     return status;
 }
 
-/* Says, where something was found with a study that was written for it, that this may be why. */
-static void tell_guesses(const struct checking *checking)
-{
-    if (checking->found && clopt_text_ends(checking->what, ".cl"))
-        fprintf(stderr,
-                "clopt: note: sizes, lengths and contents of %s are guesses, and may be what is "
-                "wrong: clopt init %s writes a study; correct them there, and check that\n",
-                checking->what, checking->what);
-}
-
 /* Writes a study for a kernel's file, as `clopt init` does, and says nothing. */
 static enum clopt_status draft(const struct checking *checking, const char *path,
                                struct clopt_error *error)
@@ -339,8 +329,11 @@ static int finish(struct checking *checking, enum clopt_status status, struct cl
 {
     if (!status)
         status = print(checking, error);
-    if (!status)
-        tell_guesses(checking);
+    if (!status && checking->found && clopt_text_ends(checking->what, ".cl"))
+        fprintf(stderr,
+                "clopt: note: sizes, lengths and contents of %s are guesses, and may be what is "
+                "wrong: clopt init %s writes a study; correct them there, and check that\n",
+                checking->what, checking->what);
     json_decref(checking->checked);
     clopt_compiler_options_fini(&checking->options);
     return status            ? clopt_report_error(error)

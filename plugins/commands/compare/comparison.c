@@ -243,17 +243,6 @@ static void judge(struct clopt_comparison *comparison)
     }
 }
 
-/* Reads a store, and closes it: the other one may be the same file. */
-static enum clopt_status read_store(const char *path, struct clopt_results **results,
-                                    struct clopt_error *error)
-{
-    CLOPT_TRY(clopt_results_read(path, results, error));
-    if (!(*results)->run.there)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "%s: nothing to compare: no study has run in this store", path);
-    return CLOPT_OK;
-}
-
 /* Refuses stores that have nothing in common, and says what is in each. */
 static enum clopt_status check_common(const struct clopt_comparison *comparison,
                                       struct clopt_error *error)
@@ -282,8 +271,13 @@ enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
                                         struct clopt_error *error)
 {
     *comparison = (struct clopt_comparison){.request = request};
-    for (size_t i = 0; i < 2; i++)
-        CLOPT_TRY(read_store(request->paths[i], &comparison->results[i], error));
+    for (size_t i = 0; i < 2; i++) {
+        CLOPT_TRY(clopt_results_read(request->paths[i], &comparison->results[i], error));
+        if (!comparison->results[i]->run.there)
+            return clopt_fail(error, CLOPT_FAILED,
+                              "%s: nothing to compare: no study has run in this store",
+                              request->paths[i]);
+    }
     struct clopt_results *const *results = comparison->results;
     if (results[0]->objective != results[1]->objective)
         return clopt_fail(error, CLOPT_INVALID, "A measured %s, B %s: they cannot be compared",

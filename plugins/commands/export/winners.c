@@ -61,17 +61,6 @@ static void append_family(struct clopt_text *text, const struct clopt_results_de
         clopt_text_printf(text, "family %s\n", family);
 }
 
-/* Appends for which sizes a winner is, and what is lost by it between those that were measured. */
-static void append_range(struct clopt_text *text, const struct clopt_export_unit *unit,
-                         const struct clopt_size_range *size)
-{
-    for (unsigned d = 0; d < unit->dimensions; d++)
-        clopt_text_printf(text, "range %zu %zu\n", size->low[d],
-                          size->high[d] == SIZE_MAX ? 0 : size->high[d]);
-    clopt_text_printf(text, "loss %.0f %.0f %zu %zu %.0f\n", 1000 * size->mean, 1000 * size->most,
-                      size->tested, size->sizes, ceil(1000 * size->bound));
-}
-
 /* Appends a variant as the winner of a device; `size` NULL: of the problem that it was measured
  * with, and of what is near. */
 static void append_winner(struct clopt_export_unit *unit,
@@ -94,8 +83,13 @@ static void append_winner(struct clopt_export_unit *unit,
     clopt_export_append_change(text, clopt_export_change(variant), &variant->ndrange);
     if (variant->local_known)
         clopt_text_printf(text, "local %zu\n", variant->local_bytes);
-    if (size)
-        append_range(text, unit, size);
+    if (size) {
+        for (unsigned d = 0; d < unit->dimensions; d++)
+            clopt_text_printf(text, "range %zu %zu\n", size->low[d],
+                              size->high[d] == SIZE_MAX ? 0 : size->high[d]);
+        clopt_text_printf(text, "loss %.0f %.0f %zu %zu %.0f\n", 1000 * size->mean,
+                          1000 * size->most, size->tested, size->sizes, ceil(1000 * size->bound));
+    }
     clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
     *unit->request->winners += !variant->row->initial;
 }

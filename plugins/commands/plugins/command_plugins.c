@@ -33,14 +33,6 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, enum 
     return clopt_table_print(table, stdout, 2, error);
 }
 
-static void print_refused(const struct clopt_registry *registry)
-{
-    const struct clopt_plugin_refusal *refusal;
-    for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
-        clopt_text_print(stdout, "%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path,
-                         refusal->reason);
-}
-
 /* Prints how many extensions there are of the kinds that are not listed: "5 strategies". */
 static void print_counts(const struct clopt_registry *registry)
 {
@@ -66,7 +58,10 @@ static enum clopt_status print_all(const struct clopt_registry *registry, enum c
     CLOPT_TRY(print_kind(registry, CLOPT_KIND_APP, error));
     putchar('\n');
     CLOPT_TRY(print_kind(registry, CLOPT_KIND_OPTIMIZATION, error));
-    print_refused(registry);
+    const struct clopt_plugin_refusal *refusal;
+    for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
+        clopt_text_print(stdout, "%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path,
+                         refusal->reason);
     print_counts(registry);
     clopt_text_print(stdout, "\n`clopt plugins NAME` shows one in detail.\n");
     return CLOPT_OK;

@@ -204,15 +204,6 @@ static bool is_hidden(const struct clopt_node *node, const void *user)
             strstr(node->name, "sub_group_block_"));
 }
 
-/* Whether the program accesses memory by functions that nothing looks into. */
-static bool hides_accesses(const struct clopt_source *source)
-{
-    bool hides = false;
-    for (size_t i = 0; i < source->function_count; i++)
-        hides |= clopt_node_search(source->functions[i]->body, is_hidden, NULL) != NULL;
-    return hides;
-}
-
 static void prepare(struct clopt_instrumenter *instrumenter)
 {
     struct clopt_source *source = instrumenter->source;
@@ -232,7 +223,10 @@ static void prepare(struct clopt_instrumenter *instrumenter)
     instrumenter->reached =
         clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->reached);
     clopt_instrumenter_reach(instrumenter, source->kernel);
-    instrumenter->program->hides = hides_accesses(source);
+    instrumenter->program->hides = false;
+    for (size_t i = 0; i < source->function_count; i++)
+        instrumenter->program->hides |=
+            clopt_node_search(source->functions[i]->body, is_hidden, NULL) != NULL;
     instrumenter->copies =
         clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->copies);
     clopt_roots_find(&instrumenter->roots, source, instrumenter->program);

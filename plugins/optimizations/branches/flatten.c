@@ -24,13 +24,6 @@ struct check {
 #define refuse(check, where, ...)                                                                  \
     (clopt_source_refuse((check)->source, where, &(check)->error, __VA_ARGS__) == CLOPT_OK)
 
-static bool refuse_access(struct check *check, const struct clopt_node *node)
-{
-    int length = node->end - node->begin > MOST_QUOTE ? MOST_QUOTE : (int)(node->end - node->begin);
-    return refuse(check, node, "%.*s%s may be out of range where the branch is not taken", length,
-                  check->source->text + node->begin, length == MOST_QUOTE ? "..." : "");
-}
-
 bool is_private_element(const struct clopt_node *lvalue)
 {
     const struct clopt_variable *base = clopt_access_of(lvalue).base;
@@ -181,8 +174,12 @@ static bool check_read(struct check *check, const struct clopt_node *node)
     enum read_kind kind = read_find(check->branch, node).kind;
     bool safe = check->mask ? kind == READ_AS_IT_IS || mask_is_read(check->mask, node)
                             : kind != READ_UNSAFE;
-    if (!safe)
-        return refuse_access(check, node);
+    if (!safe) {
+        int length =
+            node->end - node->begin > MOST_QUOTE ? MOST_QUOTE : (int)(node->end - node->begin);
+        return refuse(check, node, "%.*s%s may be out of range where the branch is not taken",
+                      length, check->source->text + node->begin, length == MOST_QUOTE ? "..." : "");
+    }
     return check_subscripts(check, node);
 }
 
@@ -249,15 +246,6 @@ static bool check_call(struct check *check, const struct clopt_node *call)
     return true;
 }
 
-static bool check_declarator(struct check *check, const struct clopt_node *node)
-{
-    const struct clopt_variable *variable = node->variable;
-    if (variable->space != CLOPT_SPACE_PRIVATE || variable->is_volatile ||
-        (variable->is_pointer && clopt_space_may_be_private(variable->pointee)))
-        return refuse(check, node, "%s is declared in a branch", variable->name);
-    return !node->condition || check_value(check, node->condition);
-}
-
 static bool check_value(struct check *check, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_SIZEOF)
@@ -268,8 +256,13 @@ static bool check_value(struct check *check, const struct clopt_node *node)
         return check_write(check, node);
     if (node->kind == CLOPT_NODE_CALL)
         return check_call(check, node);
-    if (node->kind == CLOPT_NODE_DECLARATOR)
-        return check_declarator(check, node);
+    if (node->kind == CLOPT_NODE_DECLARATOR) {
+        const struct clopt_variable *variable = node->variable;
+        if (variable->space != CLOPT_SPACE_PRIVATE || variable->is_volatile ||
+            (variable->is_pointer && clopt_space_may_be_private(variable->pointee)))
+            return refuse(check, node, "%s is declared in a branch", variable->name);
+        return !node->condition || check_value(check, node->condition);
+    }
     if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&"))
         return refuse(check, node, "an address");
     if (clopt_node_is_memory(node, NULL))
@@ -301,18 +294,14 @@ static const char *describe(const struct clopt_node *node)
 
 static bool check_statement(struct check *check, const struct clopt_node *node);
 
-static bool check_loop(struct check *check, const struct clopt_node *loop)
-{
-    if (!mask_is_common(check->mask, loop))
-        return refuse(check, loop, "not all work-items do the iterations of this loop alike");
-    return check_statement(check, loop->init) && check_value(check, loop->condition) &&
-           check_value(check, loop->step) && check_statement(check, loop->body);
-}
-
 static bool check_statement(struct check *check, const struct clopt_node *node)
 {
-    if (check->mask && node->kind == CLOPT_NODE_FOR)
-        return check_loop(check, node);
+    if (check->mask && node->kind == CLOPT_NODE_FOR) {
+        if (!mask_is_common(check->mask, node))
+            return refuse(check, node, "not all work-items do the iterations of this loop alike");
+        return check_statement(check, node->init) && check_value(check, node->condition) &&
+               check_value(check, node->step) && check_statement(check, node->body);
+    }
     switch (node->kind) {
     case CLOPT_NODE_EMPTY:
         return true;

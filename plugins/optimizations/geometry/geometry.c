@@ -174,14 +174,6 @@ static enum clopt_status check(const struct clopt_transform *transform,
     return transform->any_local_size ? CLOPT_OK : coarsen_check(transform, &request, error);
 }
 
-static enum clopt_status merge_items(struct clopt_transform *transform, struct clopt_merge *request,
-                                     struct clopt_error *error)
-{
-    request->whole = !request->groups && request->stride == 1 &&
-                     clopt_transform_has_local_size(transform, request->dimension, request->factor);
-    return coarsen_apply(transform, request, error);
-}
-
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
@@ -196,8 +188,12 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     unsigned groups = (unsigned)clopt_values_integer(values, "group_loop");
     if (is_serial(values))
         CLOPT_TRY(serial_apply(transform, &request, error));
-    else if (request.factor > 1)
-        CLOPT_TRY(merge_items(transform, &request, error));
+    else if (request.factor > 1) {
+        request.whole =
+            !request.groups && request.stride == 1 &&
+            clopt_transform_has_local_size(transform, request.dimension, request.factor);
+        CLOPT_TRY(coarsen_apply(transform, &request, error));
+    }
     if (clopt_values_integer(values, "pairs"))
         CLOPT_TRY(pairs_apply(transform, error));
     return groups > 1 ? group_loop_apply(transform, groups, error) : CLOPT_OK;

@@ -139,16 +139,6 @@ static void add_iterations(struct unrolling *unrolling, const struct clopt_node 
     add_counter(unrolling, loop, iterations, iterations->count, list);
 }
 
-/* Makes one iteration of all that a break may leave. */
-static struct clopt_node *unroll_full(struct unrolling *unrolling, const struct clopt_node *loop,
-                                      const struct clopt_iterations *iterations, bool leaving)
-{
-    struct clopt_nodes list = {0};
-    add_iterations(unrolling, loop, iterations, leaving, &list, true);
-    return clopt_build(unrolling->cloning.source, loop, leaving ? "do { $N } while (0);" : "$N",
-                       &list);
-}
-
 /* Returns a loop that ends where the rest begins, and the rest. */
 static struct clopt_node *build_with_rest(struct unrolling *unrolling,
                                           const struct clopt_node *loop,
@@ -307,8 +297,12 @@ static struct clopt_node *choose(struct unrolling *unrolling, const struct clopt
 {
     bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
     unsigned factor = factor_of(unrolling, loop);
-    if (!factor || (iterations && !leaving && iterations->count <= factor))
-        return unroll_full(unrolling, loop, iterations, leaving);
+    if (!factor || (iterations && !leaving && iterations->count <= factor)) {
+        struct clopt_nodes list = {0};
+        add_iterations(unrolling, loop, iterations, leaving, &list, true);
+        return clopt_build(unrolling->cloning.source, loop, leaving ? "do { $N } while (0);" : "$N",
+                           &list);
+    }
     if (trip && trip->count_known && !leaving)
         return unroll_known(unrolling, loop, trip);
     if (iterations && !leaving && tells_rest(iterations, factor))

@@ -313,22 +313,19 @@ static void end(const struct part *part)
                                          value, update_start(operation, part->scalar), join)));
 }
 
-static enum clopt_status draw_tickets(const struct part *part, struct clopt_error *error)
-{
-    struct privatising *all = part->all;
-    const struct ticket ticket = {part->buffer, part->updates[0], part->scalar, item_number(part)};
-    const char *reason = ticket_draw(part->source, &ticket, &all->declared, &all->cleared);
-    return reason ? refuse(part, part->updates[0].call, error, reason) : CLOPT_OK;
-}
-
 static enum clopt_status change(void *user, struct clopt_source *source, unsigned number,
                                 struct clopt_error *error)
 {
     struct part part = {
         .all = user, .source = source, .buffer = source->kernel->parameters[number]};
     CLOPT_TRY(find_updates(&part, error));
-    if (!clopt_node_is_statement(part.updates[0].call))
-        return draw_tickets(&part, error);
+    if (!clopt_node_is_statement(part.updates[0].call)) {
+        struct privatising *all = part.all;
+        const struct ticket ticket = {part.buffer, part.updates[0], part.scalar,
+                                      item_number(&part)};
+        const char *reason = ticket_draw(part.source, &ticket, &all->declared, &all->cleared);
+        return reason ? refuse(&part, part.updates[0].call, error, reason) : CLOPT_OK;
+    }
     CLOPT_TRY(choose_elements(&part, error));
     /* Sums wrap around, which signed numbers must not. */
     if (*part.updates[0].operation->op && clopt_scalar_is_integer(part.scalar) &&

@@ -53,13 +53,6 @@ static struct range multiply(struct range a, struct range b)
                           larger(larger(p, q), larger(r, s))};
 }
 
-/* What a & b is, where one of them is not negative. */
-static struct range mask(struct range a, struct range b)
-{
-    int64_t most = a.least < 0 ? b.most : b.least < 0 ? a.most : smaller(a.most, b.most);
-    return (struct range){0, most};
-}
-
 /* What a % b, a / b or a >> b is for a constant b that is not negative. */
 static struct range divide(char op, struct range a, int64_t b)
 {
@@ -78,8 +71,10 @@ static struct range combine(const struct clopt_node *node, struct range a, struc
     const char *op = node->op;
     bool odd = !is_signed(node) && (a.least < 0 || b.least < 0);
     bool constant = b.least == b.most && b.least > (*op == '>' ? -1 : 0);
-    if (strcmp(op, "&") == 0 && (a.least >= 0 || b.least >= 0))
-        return mask(a, b);
+    if (strcmp(op, "&") == 0 && (a.least >= 0 || b.least >= 0)) {
+        int64_t most = a.least < 0 ? b.most : b.least < 0 ? a.most : smaller(a.most, b.most);
+        return (struct range){0, most};
+    }
     if (strcmp(op, "%") == 0 && constant && odd)
         return (struct range){0, b.least - 1};
     if (odd)

@@ -67,15 +67,6 @@ static struct clopt_node *compare_operands(struct code *code, const struct clopt
     return holds || opposite ? mask : code_choose(code, mask, 0, -1);
 }
 
-static struct clopt_node *combine(struct code *code, const struct clopt_node *node, bool holds)
-{
-    code->gains.operations++;
-    bool both = clopt_node_is_operator(node, "&&") == holds;
-    struct clopt_node *left = code_mask(code, node->children[0], holds);
-    struct clopt_node *right = code_mask(code, node->children[1], holds);
-    return code_build(code, node, both ? "$n & $n" : "$n | $n", left, right);
-}
-
 struct clopt_node *code_mask(struct code *code, const struct clopt_node *node, bool holds)
 {
     if (!code_diverges(code, node))
@@ -86,8 +77,13 @@ struct clopt_node *code_mask(struct code *code, const struct clopt_node *node, b
     if (comparison_of(node) >= 0 && code_has_vectors(node->children[0]) &&
         code_has_vectors(node->children[1]))
         return compare_operands(code, node, holds);
-    if (clopt_node_is_logical(node) && code_is_safe(node->children[1]))
-        return combine(code, node, holds);
+    if (clopt_node_is_logical(node) && code_is_safe(node->children[1])) {
+        code->gains.operations++;
+        bool both = clopt_node_is_operator(node, "&&") == holds;
+        struct clopt_node *left = code_mask(code, node->children[0], holds);
+        struct clopt_node *right = code_mask(code, node->children[1], holds);
+        return code_build(code, node, both ? "$n & $n" : "$n | $n", left, right);
+    }
     if (clopt_node_is_operator(node, "!"))
         return code_mask(code, node->children[0], !holds);
     if (code_has_vectors(node) && !code_is_truth(node))

@@ -224,16 +224,6 @@ static struct clopt_node *name_address(struct code *code, const struct window *w
                       element);
 }
 
-static void add_piece(struct code *code, const struct window *window, struct piece *piece,
-                      struct clopt_nodes *list)
-{
-    const struct clopt_node *node = window->loads[0].node;
-    struct clopt_node *value = code_load_at(
-        code, node, piece->size, name_address(code, window, piece->first), window->aligned);
-    code->gains.operations++;
-    piece->vector = add_vector(code, node, piece->size, value, list);
-}
-
 /* Adds to a list the elements of lanes from one on that are in the same piece, by one of the names
  * that OpenCL has for several components together; returns how many these are. */
 static unsigned add_components(struct code *code, const struct window *window,
@@ -291,8 +281,14 @@ static void add_window(struct code *code, const struct load *loads, size_t count
     cut_all(&window, code->width);
     if (window.piece_count >= count_loads(code, &window))
         return;
-    for (size_t i = 0; i < window.piece_count; i++)
-        add_piece(code, &window, &window.pieces[i], list);
+    for (size_t i = 0; i < window.piece_count; i++) {
+        const struct clopt_node *node = window.loads[0].node;
+        struct clopt_node *value =
+            code_load_at(code, node, window.pieces[i].size,
+                         name_address(code, &window, window.pieces[i].first), window.aligned);
+        code->gains.operations++;
+        window.pieces[i].vector = add_vector(code, node, window.pieces[i].size, value, list);
+    }
     for (size_t i = 0; i < count; i++) {
         bool again = i > 0 && loads[i].distance == loads[i - 1].distance;
         code->shared[loads[i].node->index] = again ? code->shared[loads[i - 1].node->index]
