@@ -6,9 +6,9 @@ plugins_commands_la_SOURCES += \
 
 # Its statements, as SQL(KIND, "TEXT"); what is in braces becomes a macro of C.
 EXTRA_DIST += plugins/commands/merge/merge.sql
-$(plugins_commands_la_OBJECTS): | plugins/commands/merge/merge_sql.h
-CLEANFILES += plugins/commands/merge/merge_sql.h
-plugins/commands/merge/merge_sql.h: plugins/commands/merge/merge.sql
+$(plugins_commands_la_OBJECTS): | plugins/commands/merge/merge_text.h
+CLEANFILES += plugins/commands/merge/merge_text.h
+plugins/commands/merge/merge_text.h: plugins/commands/merge/merge.sql
 	$(AM_V_GEN)$(MKDIR_P) plugins/commands/merge && $(AWK) ' \
 		/^-- kind: / { kind = $$3 } \
 		/^--/ || /^$$/ { next } \

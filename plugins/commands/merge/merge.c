@@ -52,7 +52,7 @@ static const struct {
     const char *sql;
 } statements[] = {
 #define SQL(KIND, TEXT) {KIND, TEXT},
-#include "plugins/commands/merge/merge_sql.h"
+#include "plugins/commands/merge/merge_text.h"
 };
 
 /* Returns statement number `index` of a kind; NULL after the last. */
