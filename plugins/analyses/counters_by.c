@@ -25,23 +25,6 @@ struct counting {
 
 /* ---- what there is ---- */
 
-static void add_name(const char ***names, size_t *count, const char *name)
-{
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp((*names)[i], name) == 0)
-            return;
-    const char **added = clopt_array_add(names, count, sizeof *added);
-    *added = name;
-}
-
-/* Numbers are in their order, before other values. */
-static int compare_names(const void *a, const void *b)
-{
-    const char *x = *(char *const *)a, *y = *(char *const *)b;
-    double p = strtod(x, NULL), q = strtod(y, NULL);
-    return p != q ? (p > q) - (p < q) : strcmp(x, y);
-}
-
 /* Returns how many times as much as the initial code the fastest variant with a value counts; NaN:
  * that was not counted. */
 static double ratio_of(struct counting *counting, const struct clopt_counted *kernel,
@@ -67,7 +50,7 @@ static void add_kernel(struct counting *counting, struct clopt_counted *counted)
             clopt_effect_value(&counting->names, table->rows[i].name, counting->names.parameter);
         if (!value || !clopt_counted_knows(counted, i))
             continue;
-        add_name(&counting->values, &counting->value_count, value);
+        clopt_effect_number(&counting->values, &counting->value_count, value);
         sets = true;
     }
     if (!sets) {
@@ -75,7 +58,7 @@ static void add_kernel(struct counting *counting, struct clopt_counted *counted)
         return;
     }
     for (size_t c = 0; c < counted->count; c++)
-        add_name(&counting->counters, &counting->counter_count, counted->names[c]);
+        clopt_effect_number(&counting->counters, &counting->counter_count, counted->names[c]);
     struct clopt_counted *kept =
         clopt_array_add(&counting->kernels, &counting->kernel_count, sizeof *kept);
     *kept = *counted;
@@ -89,10 +72,11 @@ static void find_kernels(struct counting *counting)
         add_kernel(counting, &counted);
     }
     if (counting->value_count)
-        qsort(counting->values, counting->value_count, sizeof *counting->values, compare_names);
+        qsort(counting->values, counting->value_count, sizeof *counting->values,
+              clopt_effect_compare_values);
     if (counting->counter_count)
         qsort(counting->counters, counting->counter_count, sizeof *counting->counters,
-              compare_names);
+              clopt_effect_compare_values);
 }
 
 static void counting_fini(struct counting *counting)

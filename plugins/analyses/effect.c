@@ -46,8 +46,7 @@ static bool is_plain(const char *variant, const char *parameter, bool strict)
 
 /* ---- columns ---- */
 
-/* Finds a name in a list, or adds it; its number. */
-static size_t number_name(const char ***names, size_t *count, const char *name)
+size_t clopt_effect_number(const char ***names, size_t *count, const char *name)
 {
     size_t i = 0;
     while (i < *count && strcmp((*names)[i], name) != 0)
@@ -61,11 +60,10 @@ static size_t number_name(const char ***names, size_t *count, const char *name)
 
 static size_t number_column(struct clopt_effects *effects, const char *name)
 {
-    return number_name(&effects->columns, &effects->column_count, name);
+    return clopt_effect_number(&effects->columns, &effects->column_count, name);
 }
 
-/* Numbers are in their order, before other values. */
-static int compare_values(const void *a, const void *b)
+int clopt_effect_compare_values(const void *a, const void *b)
 {
     const char *x = *(char *const *)a, *y = *(char *const *)b;
     double p = strtod(x, NULL), q = strtod(y, NULL);
@@ -106,7 +104,7 @@ static enum clopt_status find_columns(struct clopt_effects *effects, struct clop
                           names.length ? clopt_text_string(&names) + 2 : "");
     qsort(effects->columns + CLOPT_EFFECT_FIRST_VALUE,
           effects->column_count - CLOPT_EFFECT_FIRST_VALUE, sizeof *effects->columns,
-          compare_values);
+          clopt_effect_compare_values);
     number_column(effects, "best");
     return CLOPT_OK;
 }
@@ -210,8 +208,8 @@ static void label_effects(struct clopt_effects *effects)
         CLOPT_FREED char *label = clopt_text_format("%s%s%s", items[i].kernel, alone ? "" : " ",
                                                     alone ? "" : items[i].problem->label);
         items[i].label_number =
-            number_name(&effects->labels, &effects->label_count,
-                        clopt_arena_copy(&effects->arena, label, strlen(label)));
+            clopt_effect_number(&effects->labels, &effects->label_count,
+                                clopt_arena_copy(&effects->arena, label, strlen(label)));
     }
 }
 

@@ -57,6 +57,12 @@ static inline size_t clopt_effects_best(const struct clopt_effects *effects)
  * is the effects'. */
 char *clopt_effect_value(struct clopt_effects *effects, const char *variant, const char *parameter);
 
+/* Finds a name in a list, or adds it; returns its number. */
+size_t clopt_effect_number(const char ***names, size_t *count, const char *name);
+
+/* Compares values for qsort(): numbers are in their order, before other values. */
+int clopt_effect_compare_values(const void *a, const void *b);
+
 /* Whether a row is the fastest so far, of those whose results are right. */
 bool clopt_effect_is_faster(const struct clopt_results_row *row,
                             const struct clopt_results_row *best, size_t device);
