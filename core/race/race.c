@@ -20,23 +20,19 @@
 
 /* ---- the store ---- */
 
-/* Under which name a trial is shown. */
-static const char *kernel_of(const struct clopt_trial *trial, uint64_t index)
-{
-    bool whole = index >= CLOPT_FIRST_COMBINED && index < CLOPT_FIRST_RIVAL;
-    return trial->rival ? "" : whole ? CLOPT_WHOLE_RUN : trial->kernel->name;
-}
-
 void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *trial, uint64_t index,
                      int64_t row, const char *reason)
 {
     CLOPT_FREED char *name = clopt_trial_name(trial);
     json_auto_t *json = clopt_trial_to_json(trial);
     CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT);
+    bool whole = index >= CLOPT_FIRST_COMBINED && index < CLOPT_FIRST_RIVAL;
     const struct clopt_store_variant variant = {.trial = row,
                                                 .device = race->device_row,
                                                 .problem = race->problem_row,
-                                                .kernel = kernel_of(trial, index),
+                                                .kernel = trial->rival ? ""
+                                                          : whole      ? CLOPT_WHOLE_RUN
+                                                                       : trial->kernel->name,
                                                 .name = name,
                                                 .trial_json = text,
                                                 .reason = reason,

@@ -197,16 +197,6 @@ struct filling {
     const size_t *local; /* the size of groups */
 };
 
-/* The step of the only local identity in a direction in which work-items return; 0: there is none,
- * or the limit is that of several. */
-static int64_t limited_step(const struct clopt_coordinate *coordinate, unsigned dimension)
-{
-    for (unsigned d = 0; d < 3; d++)
-        if (d != dimension && coordinate->factors[d])
-            return 0;
-    return coordinate->factors[dimension];
-}
-
 bool tile_can_limit(const struct tile *tile, const struct returns *returns)
 {
     const struct clopt_footprint *footprint = tile->footprint;
@@ -216,8 +206,11 @@ bool tile_can_limit(const struct tile *tile, const struct returns *returns)
                 unsigned dimension = returns->limits[l].dimension;
                 const struct clopt_coordinate *coordinate = &footprint->accesses[i].coordinates[d];
                 int64_t factor = footprint->accesses[0].coordinates[d].factors[dimension];
-                if ((coordinate->factors[dimension] && limited_step(coordinate, dimension) != 1) ||
-                    (returns->limits[l].smaller && coordinate->factors[dimension] != factor))
+                int64_t step = coordinate->factors[dimension];
+                bool several = coordinate->factors[(dimension + 1) % 3] ||
+                               coordinate->factors[(dimension + 2) % 3];
+                if ((step && (step != 1 || several)) ||
+                    (returns->limits[l].smaller && step != factor))
                     return false;
             }
     return true;
