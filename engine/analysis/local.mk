@@ -26,6 +26,4 @@ libcloptengine_la_SOURCES += \
 	engine/analysis/subscript_value.c \
 	engine/analysis/trip.c \
 	engine/analysis/trip.h \
-	engine/analysis/walker.h \
-	engine/analysis/variant_profile.c \
-	engine/analysis/variant_profile.h
+	engine/analysis/walker.h

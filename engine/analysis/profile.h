@@ -7,6 +7,8 @@
 #include <clopt/ndrange.h>
 #include <clopt/source.h>
 
+#include "trial/variant.h"
+
 /* Counts are of one work-item, as logarithms to base 2 of 1 + count; an iteration of a loop counts
  * as often as the loop iterates or, where that is not known, 256 times (fewer, as its step is
  * longer); the branch of two that is rarely taken does not count. Shares are of all accesses to
@@ -57,6 +59,12 @@ extern const char *const clopt_profile_names[CLOPT_PROFILE_COUNT];
 /* Makes the profile of a kernel that is launched with an NDRange. */
 void clopt_profile_find(const struct clopt_source *source, const struct clopt_ndrange *ndrange,
                         struct clopt_profile *profile);
+
+/* Makes the profile of one of the kernels of a variant, which its file names in messages. */
+enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
+                                        const struct clopt_variant *variant, const char *file,
+                                        const struct clopt_kernel *kernel,
+                                        struct clopt_profile *profile, struct clopt_error *error);
 
 /* Turn a profile into JSON, by the names of its features, and back; false where one is missing. */
 json_t *clopt_profile_to_json(const struct clopt_profile *profile);

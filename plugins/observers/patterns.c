@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the kernels of a variant access global memory, and how often they do what. */
 #include "analysis/pattern.h"
-#include "analysis/variant_profile.h"
+#include "analysis/profile.h"
 #include "observers/observers.h"
 
 static bool is_there(const json_t *list, const json_t *pattern)

@@ -3,7 +3,7 @@
  * here. */
 #include <math.h>
 
-#include "analysis/variant_profile.h"
+#include "analysis/profile.h"
 
 #include "commands/advise/advice.h"
 #include "shared/variant_parse.h"
