@@ -162,19 +162,14 @@ static void measure(struct watch *watch)
         clock->reason[0] ? clock->host_resolution_ns : fmax((double)watch->tick_ns, 1);
 }
 
-/* Whether other programs may have disturbed a comparison: neither clock can be believed, or events
- * came near to what the host's clock says. */
-static bool is_disturbed(const struct clopt_clock *clock)
-{
-    return !clock->host_works || (clock->agreement >= NEAR && clock->agreement <= 1);
-}
-
-/* Compares the clocks until they agree, or differ by more than other programs explain. */
+/* Compares the clocks until they agree, or differ by more than other programs explain: these may
+ * have disturbed it where neither can be believed, or events came near to the host's clock. */
 static void measure_undisturbed(struct watch *watch)
 {
     struct clopt_clock *clock = watch->clock, working = {0};
-    for (unsigned i = 0; i < MOST_ROUNDS && !watch->runner.status &&
-                         clock->source != CLOPT_CLOCK_EVENTS && is_disturbed(clock);
+    for (unsigned i = 0;
+         i < MOST_ROUNDS && !watch->runner.status && clock->source != CLOPT_CLOCK_EVENTS &&
+         (!clock->host_works || (clock->agreement >= NEAR && clock->agreement <= 1));
          i++) {
         working = clock->host_works ? *clock : working;
         *clock = (struct clopt_clock){.agreement = NAN};

@@ -64,8 +64,8 @@ void clopt_race_share(struct clopt_race *race)
             race->wanting.rival = true;
         else if (candidate->finals)
             race->wanting.finalist = true;
-        else if (candidate->role)
-            race->wanting.fixed = true;
+        else if (candidate->role) /* it is measured beside variants while a search has some */
+            race->wanting.fixed |= !race->tuning || !race->on_cpu || clopt_race_is_exhausted(race);
         else if (candidate->member)
             race->shares[candidate->member - 1]++;
         else

@@ -301,13 +301,16 @@ double clopt_ranking_seconds_left(const struct clopt_race *race,
            clopt_samples_seconds(&candidate->samples, measure->objective, first, count);
 }
 
-/* Whether a candidate is surely slower than the best of every kernel that it is of. */
-static bool is_slower(const struct clopt_race *race, const struct clopt_candidate *candidate)
+/* Whether a candidate is surely slower, or `far`, than the best of every kernel that it is of. */
+static bool is_slower(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                      bool far)
 {
-    for (size_t k = 0; k < clopt_race_columns(race); k++)
-        if (clopt_candidate_is_of(candidate, k) && !clopt_ranking_judge(race, candidate, k).slower)
-            return false;
-    return true;
+    bool slower = true;
+    for (size_t k = 0; k < clopt_race_columns(race) && slower; k++)
+        if (clopt_candidate_is_of(candidate, k))
+            slower = far ? clopt_ranking_judge(race, candidate, k).far
+                         : clopt_ranking_judge(race, candidate, k).slower;
+    return slower;
 }
 
 void clopt_ranking_decide(struct clopt_race *race)
@@ -322,13 +325,16 @@ void clopt_ranking_decide(struct clopt_race *race)
             continue;
         bool full = candidate->samples.measurements >= measure->processes;
         bool hopeless = clopt_ranking_is_hopeless(race, candidate);
-        bool slower = measure->winner_only && is_slower(race, candidate);
-        if (candidate->role ? !full
+        bool slower = measure->winner_only && is_slower(race, candidate, false);
+        /* The noise of what takes long says little of the best. */
+        bool far =
+            race->tuning && candidate->role == CLOPT_ROLE_AGAIN && is_slower(race, candidate, true);
+        if (candidate->role ? !full && !far
                             : !(race->tuning && candidate->samples.measurements) && !hopeless &&
                                   !clopt_ranking_is_settled(race, candidate))
             continue;
         candidate->row.outcome = CLOPT_OUTCOME_OK;
-        candidate->row.abandoned = !full && (hopeless || slower);
+        candidate->row.abandoned = !candidate->role && !full && (hopeless || slower);
         clopt_candidate_end(candidate, race->run);
     }
 }

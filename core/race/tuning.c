@@ -4,12 +4,14 @@
 
 #include <math.h>
 
+#include "process/clock.h"
 #include "search/tuner.h"
 
 /* Variants of a generation. On a CPU each has a process of its own, which measures the initial code
  * beside them: fewer would have most of the time go there, more would be chosen with less known. On
  * a GPU two generations are under way, one for the builds of all processors, one for the device. */
-#define GENERATION_CPU 12
+#define GENERATION_CPU 12 /* and where more can be built at the same time, up to */
+#define MOST_CPU       20
 #define GENERATION_GPU 16
 
 #define MOST_ROUNDS 50 /* in a row without anything feasible: then there is hardly more */
@@ -56,7 +58,9 @@ struct clopt_tuning *clopt_tuning_create(const struct clopt_race *race)
     const struct clopt_study *study = race->run->study;
     struct clopt_error *failure = race->run->failure;
     size_t kernels = race->app->kernel_count;
-    size_t size = race->on_cpu ? GENERATION_CPU : GENERATION_GPU;
+    double processors = (double)clopt_usable_processors();
+    size_t size =
+        race->on_cpu ? (size_t)fmin(fmax(GENERATION_CPU, processors), MOST_CPU) : GENERATION_GPU;
     struct clopt_tuning *tuning = clopt_calloc(1, sizeof *tuning);
     struct kernel *all = clopt_calloc(kernels, sizeof *all);
     *tuning = (struct clopt_tuning){.kernels = all,
@@ -271,16 +275,32 @@ static void end_round(struct clopt_race *race)
 }
 
 /* Tells all variants of a generation, in the order in which they were asked for, once they are
- * over. False: they are not. */
+ * over. False: they are not. In a search on a processor whose time ends, those that are built when
+ * most others are over go to the next one, so that processors have something to do meanwhile. */
 static bool end_generation(struct clopt_race *race, unsigned generation)
 {
     struct clopt_tuning *tuning = race->tuning;
-    for (size_t i = 0; i < tuning->count; i++)
-        if (tuning->asks[i].generation == generation && !is_over(race, &tuning->asks[i]))
+    int more = 0; /* are over than not */
+    for (size_t i = 0; i < tuning->count; i++) {
+        const struct ask *ask = &tuning->asks[i];
+        const struct clopt_candidate *candidate = find_candidate(race, ask);
+        if (ask->generation != generation)
+            continue;
+        bool ended = is_over(race, ask); /* else there is a candidate */
+        if (!ended && (!tuning->timed || !race->on_cpu || !candidate->users ||
+                       !clopt_candidate_is_unbuilt(candidate)))
             return false;
-    for (size_t i = 0; i < tuning->count && !race->run->failure->status; i++)
-        if (tuning->asks[i].generation == generation && !tuning->asks[i].told)
-            tell(race, &tuning->asks[i]);
+        more += ended ? 1 : -1;
+    }
+    if (more < 0)
+        return false;
+    for (size_t i = 0; i < tuning->count && !race->run->failure->status; i++) {
+        struct ask *ask = &tuning->asks[i];
+        if (ask->generation == generation && !is_over(race, ask))
+            ask->generation++;
+        else if (ask->generation == generation && !ask->told)
+            tell(race, ask);
+    }
     return true;
 }
 

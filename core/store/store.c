@@ -26,18 +26,11 @@ static enum clopt_status open_file(const char *path, int flags, int *descriptor,
     return CLOPT_OK;
 }
 
-/* Whether a path still names an open file, which a merge may have replaced. */
-static bool is_named(int file, const char *path)
-{
-    struct stat own, named;
-    return fstat(file, &own) == 0 && stat(path, &named) == 0 && own.st_dev == named.st_dev &&
-           own.st_ino == named.st_ino;
-}
-
 enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     int reason = EWOULDBLOCK;
+    struct stat own, named;
     for (int i = 0; i < 5 && !status && reason == EWOULDBLOCK; i++) {
         /* A reader that looks for a writer holds the lock for a moment. */
         const struct timespec moment = {0, i ? 10000000 : 0};
@@ -47,8 +40,9 @@ enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct 
         status = open_file(store->path, O_RDWR | O_CREAT | flags, &store->lock, error);
         if (!status && flock(store->lock, LOCK_EX | LOCK_NB) != 0)
             reason = errno;
-        else if (!status && is_named(store->lock, store->path))
-            reason = 0;
+        else if (!status && fstat(store->lock, &own) == 0 && stat(store->path, &named) == 0 &&
+                 own.st_dev == named.st_dev && own.st_ino == named.st_ino)
+            reason = 0; /* else a merge has replaced the file */
     }
     store->written = true;
     if (status || !reason)
@@ -83,14 +77,6 @@ static int ask(struct clopt_store *store, const char *sql, int64_t *value)
     return code == SQLITE_ROW ? SQLITE_OK : code;
 }
 
-/* Says what to do with a file that is often taken for a store. */
-static const char *advice_on(const char *path)
-{
-    if (clopt_text_ends(path, ".ini"))
-        return "; that of a study is beside it, with the ending .db, unless -o named another";
-    return clopt_text_ends(path, ".xz") ? "; unpack it first, by xz -dk" : "";
-}
-
 /* Refuses a store of another version. */
 static enum clopt_status check_version(const struct clopt_store *store, int64_t version,
                                        struct clopt_error *error)
@@ -122,8 +108,12 @@ static enum clopt_status check_kind(struct clopt_store *store, int64_t *version,
     if (code == SQLITE_OK)
         code = ask(store, "SELECT count(*) FROM sqlite_master", &objects);
     if (code == SQLITE_NOTADB)
-        return clopt_fail(error, CLOPT_FAILED, "%s: is not a store of clopt%s", store->path,
-                          advice_on(store->path));
+        return clopt_fail(
+            error, CLOPT_FAILED, "%s: is not a store of clopt%s", store->path,
+            clopt_text_ends(store->path, ".ini")
+                ? "; that of a study is beside it, with the ending .db, unless -o named another"
+            : clopt_text_ends(store->path, ".xz") ? "; unpack it first, by xz -dk"
+                                                  : "");
     if (code != SQLITE_OK)
         return clopt_store_fail(store, "open the store", error);
     if (objects == 0 && application == 0 && *version == 0)

@@ -71,14 +71,8 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
     return CLOPT_OK;
 }
 
-/* Whether a key may name an extension: an observer that only looks on verifies nothing. */
-static bool may_be_named(const struct clopt_extension *extension)
-{
-    const struct clopt_observer *observer = extension->operations;
-    return extension->kind != CLOPT_KIND_OBSERVER || observer->run;
-}
-
-/* Lists the names of extensions of the kind that is called "<kind>". */
+/* Lists the names of extensions of the kind that is called "<kind>". An observer that only looks on
+ * verifies nothing. */
 static void add_names(const struct clopt_registry *registry, const char *called,
                       struct clopt_list *words)
 {
@@ -89,7 +83,8 @@ static void add_names(const struct clopt_registry *registry, const char *called,
                                       clopt_kind_text(kind)[length]))
         kind++;
     for (size_t i = 0; (entry = clopt_registry_entry(registry, kind, i)); i++)
-        if (may_be_named(entry->extension))
+        if (kind != CLOPT_KIND_OBSERVER ||
+            ((const struct clopt_observer *)entry->extension->operations)->run)
             clopt_list_add(words, entry->extension->name);
 }
 

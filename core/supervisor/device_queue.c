@@ -12,7 +12,7 @@
 #include "store/cursor.h"
 #include "supervisor/planning.h"
 
-#define STRAGGLER_S     1.0       /* processors wait so long for the last builds */
+#define STRAGGLER_S     0.3       /* after one build processors wait so long for the last ones */
 #define GENERATION      (1 / 6.0) /* of its time a search builds before it measures, at most */
 #define SETTLING_ROUNDS 3         /* then those who cannot win have left a measurement */
 
@@ -220,14 +220,6 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
         clopt_schedule_prepare_rechecks(queue);
 }
 
-/* Whether a measurement of a race is open on a member's host. */
-static bool is_open_beside(const struct clopt_device_queue *queue, size_t member)
-{
-    const struct clopt_race *race = queue->races[0];
-    return clopt_schedule_find_beside(queue->schedule, CLOPT_JOB_MEASUREMENT, race,
-                                      race->devices[member], NULL);
-}
-
 /* Whether a search on a processor is to measure what is built, though more is to be: a compiler may
  * take longer for some variants than the search has for all. */
 static bool is_generation_over(const struct clopt_device_queue *queue)
@@ -256,13 +248,15 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
     if (race->wanting.alone)
         return busy == 0 && open == 0;
     if ((busy == clopt_schedule_builders(schedule, device) && !over) ||
-        !clopt_pool_can_pause(schedule->pool) || is_open_beside(queue, member) ||
+        !clopt_pool_can_pause(schedule->pool) ||
+        clopt_schedule_find_beside(schedule, CLOPT_JOB_MEASUREMENT, race, device, NULL) ||
         (open && clopt_device_queue_processors(queue) + open > schedule->processors)) {
         queue->idle_since_ns = 0;
         return false;
     }
-    if (!queue->idle_since_ns)
+    if (!queue->idle_since_ns || queue->built != race->tally.built)
         queue->idle_since_ns = clopt_now_ns();
+    queue->built = race->tally.built;
     return busy == 0 || over || clopt_seconds_since(queue->idle_since_ns) > STRAGGLER_S;
 }
 

@@ -31,15 +31,8 @@ static void add_like(const struct choosing *choosing, size_t device, size_t host
     added->type = like->type ? clopt_strdup(like->type) : NULL;
 }
 
-/* Whether two devices, on two hosts, measure as one: with the same driver, which compiles. */
-static bool are_equal(const struct clopt_device_info *one, const struct clopt_device_info *other)
-{
-    return clopt_device_are_equal(one, other) &&
-           strcmp(one->driver_version, other->driver_version) == 0;
-}
-
-/* Adds the members that a device of the study has on a host: they equal the first of all. `other`:
- * it has another one there. */
+/* Adds the members that a device of the study has on a host: they equal the first of all, and have
+ * its driver, which compiles. `other`: it has another one there. */
 static enum clopt_status add_members(struct choosing *choosing, size_t device, size_t host,
                                      size_t first, bool *other)
 {
@@ -47,8 +40,10 @@ static enum clopt_status add_members(struct choosing *choosing, size_t device, s
     size_t members[CLOPT_MOST_MEMBERS], count = 0;
     CLOPT_TRY(clopt_study_choose_members(choosing->study, device, listed->devices, listed->count,
                                          members, &count, choosing->error));
+    const struct clopt_device_info *one = &listed->devices[members[0]];
     *other = first < choosing->count &&
-             !are_equal(&choosing->found[first].info, &listed->devices[members[0]]);
+             (!clopt_device_are_equal(&choosing->found[first].info, one) ||
+              strcmp(choosing->found[first].info.driver_version, one->driver_version) != 0);
     for (size_t i = 0; i < count && !*other; i++) {
         struct clopt_pool_device *added =
             clopt_array_add(&choosing->found, &choosing->count, sizeof *added);

@@ -279,7 +279,8 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
     enum clopt_objective objective = CLOPT_OBJECTIVE_TIME;
     clopt_objective_find(get_text(worker, "objective"), &objective);
     worker->workspace.seeks_quiet = wants(worker, "seek_quiet");
-    bool again = session->batch == 0 && session->digest[0] && !session->rival;
+    bool again = session->batch == 0 && session->digest[0] && !session->rival &&
+                 !wants(worker, "reproducible");
     enum clopt_status status = clopt_samples_take(
         session, objective, wanted > 0 ? (size_t)wanted : 1, get_number(worker, "max_ns"), &block);
     status = status || !again ? status : verify_again(session);

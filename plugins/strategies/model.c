@@ -13,7 +13,8 @@
 #define DRAWN_FIRST  10 /* trials before the first forest; spread out evenly, they help no more */
 #define TREES        40
 #define COST_TREES   10
-#define BEST_POINTS  5 /* of which all neighbours are candidates */
+#define MOST_FAILED  64 /* that are learnt from, spread evenly: each costs time */
+#define BEST_POINTS  5  /* of which all neighbours are candidates */
 #define DRAWN_POINTS 500
 
 #define MOST_MULTIPLIED 8 /* parameters; more would have too many products */
@@ -207,8 +208,10 @@ static void believe(struct clopt_search *search, struct record *record,
 static struct record collect(const struct clopt_search *search)
 {
     const struct model *model = search->state;
-    size_t count = search->points.count, width = model->feature_count;
+    size_t count = search->points.count, width = model->feature_count, failed = 0, seen = 0;
     double worst = find_worst(search);
+    for (size_t i = 0; i < count; i++)
+        failed += search->trials[i].state == CLOPT_SEARCH_FAILED;
     struct record record = {
         .values = clopt_calloc(count * width, sizeof *record.values),
         .times = clopt_calloc(count, sizeof *record.times),
@@ -216,7 +219,8 @@ static struct record collect(const struct clopt_search *search)
     };
     for (size_t i = 0; i < count; i++) {
         const struct clopt_search_trial *trial = &search->trials[i];
-        if (trial->state == CLOPT_SEARCH_PENDING)
+        if (trial->state == CLOPT_SEARCH_PENDING ||
+            (trial->state == CLOPT_SEARCH_FAILED && seen++ % (failed / MOST_FAILED + 1)))
             continue;
         fill(search, clopt_search_point(search, i), record.values + record.count * width);
         record.times[record.count] = log(trial->state == CLOPT_SEARCH_RIGHT ? trial->time : worst);
@@ -258,6 +262,8 @@ static double expect_improvement(double best, const struct clopt_prediction *pre
     return gain * 0.5 * erfc(-z / sqrt(2)) + deviation * density;
 }
 
+/* Takes a candidate from which more is expected than from those before. Few are, and those alone
+ * are asked whether they are feasible: that takes longer than all else. */
 static void consider(struct comparison *comparison, const size_t *candidate)
 {
     struct clopt_search *search = comparison->search;
@@ -271,15 +277,24 @@ static void consider(struct comparison *comparison, const size_t *candidate)
     if (comparison->costs.count)
         expected /=
             exp(clopt_forest_predict(&comparison->costs, model->features, model->values).mean);
-    if (comparison->chosen && expected <= comparison->most)
+    if ((comparison->chosen && expected <= comparison->most) ||
+        !search->space->is_feasible(search->space->user, candidate))
         return;
     comparison->most = expected;
     comparison->chosen = true;
     memcpy(comparison->point, candidate, search->space->count * sizeof *candidate);
 }
 
-/* Considers the neighbours of the best points. */
-static void consider_neighbours(struct comparison *comparison)
+static bool is_any(const void *user, const size_t *point)
+{
+    (void)user;
+    (void)point;
+    return true;
+}
+
+/* Considers the neighbours of the best points, in a space where all are feasible. */
+static void consider_neighbours(struct comparison *comparison,
+                                const struct clopt_search_space *space)
 {
     const struct clopt_search *search = comparison->search;
     const struct model *model = search->state;
@@ -297,8 +312,8 @@ static void consider_neighbours(struct comparison *comparison)
         count += count < BEST_POINTS;
     }
     for (size_t i = 0; i < count; i++) {
-        size_t found = clopt_neighbours_find(search->space, clopt_search_point(search, best[i]),
-                                             model->neighbours);
+        size_t found =
+            clopt_neighbours_find(space, clopt_search_point(search, best[i]), model->neighbours);
         for (size_t n = 0; n < found; n++)
             consider(comparison, model->neighbours + n * width);
     }
@@ -311,10 +326,12 @@ static bool choose(struct clopt_search *search, size_t *point)
         return false;
     struct comparison comparison = {
         .search = search, .best = log(search->trials[search->best].time), .point = point};
+    struct clopt_search_space all = *search->space;
+    all.is_feasible = is_any;
     learn(&comparison);
-    consider_neighbours(&comparison);
+    consider_neighbours(&comparison, &all);
     for (size_t i = 0; i < DRAWN_POINTS; i++)
-        if (clopt_search_space_draw(search->space, &search->random, model->neighbours))
+        if (clopt_search_space_draw(&all, &search->random, model->neighbours))
             consider(&comparison, model->neighbours);
     clopt_forest_fini(&comparison.times);
     clopt_forest_fini(&comparison.costs);

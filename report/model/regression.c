@@ -181,7 +181,7 @@ static struct split describe(const struct growth *growth, size_t feature, size_t
 /* Finds the best split of a node by a feature: that with the largest gain, or one that is drawn. */
 static struct split split_by(struct growth *growth, size_t feature, struct range range, double sum)
 {
-    size_t used = fill_bins(growth, feature, range);
+    size_t used = growth->distinct_count[feature] > 1 ? fill_bins(growth, feature, range) : 0;
     size_t only = growth->rules->random_cuts && used > 1
                       ? 1 + clopt_random_below(growth->rules->random, used - 1)
                       : 0;

@@ -190,6 +190,29 @@ static void time_that_finals_did_not_need_is_searched(void **state)
     end(&fixture);
 }
 
+/* The initial code, once more, wants samples: on a processor these wait for variants. */
+static void the_initial_code_is_measured_beside_variants(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.1, 0.1, 0.1);
+    fixture.initial.phase = CLOPT_PHASE_MEASURE;
+    fixture.initial.role = CLOPT_ROLE_INITIAL;
+    fixture.best.phase = CLOPT_PHASE_BUILD;
+    fixture.race.members = 1;
+    fixture.race.shares = &(size_t){0};
+    fixture.race.order.count = 1; /* more are to be tried */
+    for (int on_cpu = 0; on_cpu < 2; on_cpu++) {
+        fixture.race.on_cpu = on_cpu;
+        clopt_race_share(&fixture.race);
+        assert_int_equal(clopt_race_wants_samples(&fixture.race, 0), !on_cpu);
+    }
+    fixture.best.phase = CLOPT_PHASE_MEASURE;
+    clopt_race_share(&fixture.race);
+    assert_true(clopt_race_wants_samples(&fixture.race, 0));
+    end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_search_goes_on_until_a_variant_has_a_time),
         cmocka_unit_test(a_best_that_is_open_gets_what_is_left),
         cmocka_unit_test(time_that_finals_did_not_need_is_searched),
+        cmocka_unit_test(the_initial_code_is_measured_beside_variants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
