@@ -23,6 +23,7 @@ struct judge_round {
     int size;            /* of all; 0: as given */
     const char *content; /* of random real inputs; NULL: as given */
     bool special;        /* that content makes NaN a right result */
+    bool rough;          /* it makes rounding errors larger than the study allows */
     char label[16];      /* of its app; "": it is the study's own */
     char *skipped;       /* why it says nothing; NULL: it does */
 };
