@@ -452,9 +452,12 @@ kernel void depthwise_hand(global const float *in, global const float *filter, g
         float4 c = (float4)(b.s123, x + 4 < size ? row[4] : 0);
 #pragma unroll
         for (int o = 0; o < 4; o++)
-            if (r >= o && r < o + 3)
-                sums[o] +=
-                    taps[3 * (r - o)] * a + taps[3 * (r - o) + 1] * b + taps[3 * (r - o) + 2] * c;
+            if (r >= o && r < o + 3) {
+                float4 left = taps[3 * (r - o)] * a, right = taps[3 * (r - o) + 2] * c;
+                left.x = x > 0 ? left.x : 0; /* also where the tap is no number */
+                right.w = x + 4 < size ? right.w : 0;
+                sums[o] += left + taps[3 * (r - o) + 1] * b + right;
+            }
     }
 #pragma unroll
     for (int o = 0; o < 4; o++)
@@ -535,7 +538,7 @@ kernel void masked_softmax_hand(global const float4 *in, global const uchar4 *ma
     }
     float scale = 1 / group_sum(sum.x + sum.y + sum.z + sum.w, part);
     for (int j = lid; j < m / 4; j += size)
-        out[first + j] = kept[j] * scale;
+        out[first + j] = kept[j] == 0 ? 0 : kept[j] * scale; /* also where the scale is no number */
 }
 
 /* Four elements; the step is a multiple of four. */

@@ -286,7 +286,7 @@ static bool end_generation(struct clopt_race *race, unsigned generation)
         const struct clopt_candidate *candidate = find_candidate(race, ask);
         if (ask->generation != generation)
             continue;
-        bool ended = is_over(race, ask); /* else there is a candidate */
+        bool ended = !candidate || is_over(race, ask);
         if (!ended && (!tuning->timed || !race->on_cpu || !candidate->users ||
                        !clopt_candidate_is_unbuilt(candidate)))
             return false;

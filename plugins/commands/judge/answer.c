@@ -28,12 +28,12 @@ static const char *reason_of(const struct judge_cell *cell)
     return reason && *reason ? reason : verdict && *verdict ? verdict : NULL;
 }
 
-/* Says which problem it is, on which device: "n=64 on cpu"; "cpu" without sizes. */
+/* Says which problem it is, on which device: "n=64 on cpu"; "on cpu" without sizes. */
 static char *name_place(const struct judge_cell *cell)
 {
     const struct clopt_results *results = cell->results;
     const char *problem = results->problems[cell->result->row->table->problem].label;
-    return clopt_text_format("%s%s%s", problem, *problem ? " on " : "",
+    return clopt_text_format("%s%son %s", problem, *problem ? " " : "",
                              results->devices[cell->result->device].label);
 }
 
