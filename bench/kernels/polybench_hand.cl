@@ -538,7 +538,7 @@ kernel void masked_softmax_hand(global const float4 *in, global const uchar4 *ma
     }
     float scale = 1 / group_sum(sum.x + sum.y + sum.z + sum.w, part);
     for (int j = lid; j < m / 4; j += size)
-        out[first + j] = kept[j] == 0 ? 0 : kept[j] * scale; /* also where the scale is no number */
+        out[first + j] = convert_int4(mask[first + j]) != 0 ? kept[j] * scale : 0;
 }
 
 /* Four elements; the step is a multiple of four. */
