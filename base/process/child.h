@@ -15,7 +15,7 @@ struct clopt_process_use {
 
 /* Returns how many seconds since `last` the threads of a process waited for processors that others
  * used, at most three quarters of that time, and reads `last` anew. Limits do not count these
- * seconds: a build of a minute is no hang beside eight other programs. */
+ * seconds: on a busy machine a slow build is not taken for a hang. */
 double clopt_lost_time(struct clopt_process_use *last, pid_t process);
 
 /* What a child may take, and what messages say of a child that is lost. */

@@ -195,15 +195,20 @@ bool clopt_ranking_is_spent(const struct clopt_measure *measure,
                                  candidate->samples.count) >= measure->max_time_s;
 }
 
+/* Whether a candidate is far slower than the best of every kernel that it has samples of. */
+static bool is_far(const struct clopt_race *race, const struct clopt_candidate *candidate)
+{
+    for (size_t k = 0; k < clopt_race_columns(race); k++)
+        if (clopt_ranking_has_samples(candidate, k) && !clopt_ranking_judge(race, candidate, k).far)
+            return false;
+    return true;
+}
+
 bool clopt_ranking_needs_quiet(const struct clopt_race *race,
                                const struct clopt_candidate *candidate)
 {
-    if (!race->run->study->measure.winner_only || candidate->role || candidate->finals)
-        return true;
-    for (size_t k = 0; k < clopt_race_columns(race); k++)
-        if (clopt_ranking_has_samples(candidate, k) && !clopt_ranking_judge(race, candidate, k).far)
-            return true;
-    return false;
+    return !race->run->study->measure.winner_only || candidate->role || candidate->finals ||
+           !is_far(race, candidate);
 }
 
 /* How many samples a verdict needs. */
@@ -301,16 +306,13 @@ double clopt_ranking_seconds_left(const struct clopt_race *race,
            clopt_samples_seconds(&candidate->samples, measure->objective, first, count);
 }
 
-/* Whether a candidate is surely slower, or `far`, than the best of every kernel that it is of. */
-static bool is_slower(const struct clopt_race *race, const struct clopt_candidate *candidate,
-                      bool far)
+/* Whether a candidate is surely slower than the best of every kernel that it is of. */
+static bool is_slower(const struct clopt_race *race, const struct clopt_candidate *candidate)
 {
-    bool slower = true;
-    for (size_t k = 0; k < clopt_race_columns(race) && slower; k++)
-        if (clopt_candidate_is_of(candidate, k))
-            slower = far ? clopt_ranking_judge(race, candidate, k).far
-                         : clopt_ranking_judge(race, candidate, k).slower;
-    return slower;
+    for (size_t k = 0; k < clopt_race_columns(race); k++)
+        if (clopt_candidate_is_of(candidate, k) && !clopt_ranking_judge(race, candidate, k).slower)
+            return false;
+    return true;
 }
 
 void clopt_ranking_decide(struct clopt_race *race)
@@ -325,10 +327,9 @@ void clopt_ranking_decide(struct clopt_race *race)
             continue;
         bool full = candidate->samples.measurements >= measure->processes;
         bool hopeless = clopt_ranking_is_hopeless(race, candidate);
-        bool slower = measure->winner_only && is_slower(race, candidate, false);
+        bool slower = measure->winner_only && is_slower(race, candidate);
         /* The noise of what takes long says little of the best. */
-        bool far =
-            race->tuning && candidate->role == CLOPT_ROLE_AGAIN && is_slower(race, candidate, true);
+        bool far = race->tuning && candidate->role == CLOPT_ROLE_AGAIN && is_far(race, candidate);
         if (candidate->role ? !full && !far
                             : !(race->tuning && candidate->samples.measurements) && !hopeless &&
                                   !clopt_ranking_is_settled(race, candidate))

@@ -275,8 +275,8 @@ static void end_round(struct clopt_race *race)
 }
 
 /* Tells all variants of a generation, in the order in which they were asked for, once they are
- * over. False: they are not. In a search on a processor whose time ends, those that are built when
- * most others are over go to the next one, so that processors have something to do meanwhile. */
+ * over. False: they are not. In a search on a processor with a time limit, those that are still
+ * being built when most others are over go to the next one, so that processors stay busy. */
 static bool end_generation(struct clopt_race *race, unsigned generation)
 {
     struct clopt_tuning *tuning = race->tuning;

@@ -11,9 +11,8 @@
  * ready; its process opens the device before, and those of the next measurements open the device
  * and set the problem up meanwhile. On a CPU nothing else runs while a measurement does: it begins
  * when all candidates in hand are built; those whose builds take much longer than the others' are
- * paused meanwhile, and a search goes on with its next generation beside them. When nothing is left
- * of a race but its finalists, they are compared with each other once more, and checked with other
- * problems. */
+ * paused until it ends, and a search continues with its next generation. When a race has its
+ * finalists alone left, they are compared once more, and checked with other problems. */
 #pragma once
 
 #include "supervisor/job.h"
@@ -44,8 +43,8 @@ struct clopt_device_queue {
     bool expects_more;           /* at this step something of the first race is to be built, */
     bool expects_others;         /* and a measurement has something to wait for */
     bool wants_device;           /* would sample, if the processors that this takes were free */
-    int64_t idle_since_ns;       /* processors have nothing to build; 0: they do, */
-    uint64_t built;              /* or have built more than so many */
+    int64_t idle_since_ns;       /* when a build ended, with nothing left to begin; 0: there is */
+    uint64_t built;              /* how many were built by then */
     int64_t building_since_ns;   /* its device was measured last, or the first race began */
     int64_t race_began_ns;       /* when the first race's time began, */
     int64_t finals_began_ns;     /* when its finalists met first; 0: they have not */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions of cl_intel_subgroups and its companions for chars, shorts and longs, as their specifications declare
-// them, where clang declares none of their name. F(TYPE) is for one type, V(TYPE) for one and its vectors.
+// them, where clang declares none of their name. CLOPT_EACH(V) has V(TYPE) for each type, CLOPT_VECTORS(V) for its vectors, too.
 #define CLOPT_F __attribute__((overloadable))
 #define CLOPT_C __attribute__((overloadable, convergent))
 #define CLOPT_EACH(V) V(char) V(uchar) V(short) V(ushort) V(int) V(uint) V(long) V(ulong) V(float)
@@ -10,6 +10,17 @@
     V(ushort8) V(ushort16) V(int2) V(int3) V(int4) V(int8) V(int16) V(uint2) V(uint3) V(uint4) V(uint8) \
     V(uint16) V(long2) V(long3) V(long4) V(long8) V(long16) V(ulong2) V(ulong3) V(ulong4) V(ulong8)  \
     V(ulong16) V(float2) V(float3) V(float4) V(float8) V(float16)
+#define CLOPT_COLLECT(P, T)                                                                          \
+    T CLOPT_C P##_broadcast(T, uint);                                                                \
+    T CLOPT_C P##_reduce_add(T);                                                                     \
+    T CLOPT_C P##_reduce_min(T);                                                                     \
+    T CLOPT_C P##_reduce_max(T);                                                                     \
+    T CLOPT_C P##_scan_exclusive_add(T);                                                             \
+    T CLOPT_C P##_scan_exclusive_min(T);                                                             \
+    T CLOPT_C P##_scan_exclusive_max(T);                                                             \
+    T CLOPT_C P##_scan_inclusive_add(T);                                                             \
+    T CLOPT_C P##_scan_inclusive_min(T);                                                             \
+    T CLOPT_C P##_scan_inclusive_max(T);
 #if defined(cl_intel_subgroups)
 #define CLOPT_SHUFFLE(T)                                                                             \
     T CLOPT_C intel_sub_group_shuffle(T, uint);                                                      \
@@ -42,18 +53,10 @@ CLOPT_SPACE(global)
 CLOPT_SPACE(local)
 CLOPT_IMAGES(, uint) CLOPT_IMAGES(_ui, uint) CLOPT_IMAGES(_us, ushort) CLOPT_IMAGES(_uc, uchar)
 CLOPT_IMAGES(_ul, ulong)
-#define CLOPT_REDUCE(T)                                                                              \
-    T CLOPT_C intel_sub_group_broadcast(T, uint);                                                    \
-    T CLOPT_C intel_sub_group_reduce_add(T);                                                         \
-    T CLOPT_C intel_sub_group_reduce_min(T);                                                         \
-    T CLOPT_C intel_sub_group_reduce_max(T);                                                         \
-    T CLOPT_C intel_sub_group_scan_exclusive_add(T);                                                 \
-    T CLOPT_C intel_sub_group_scan_exclusive_min(T);                                                 \
-    T CLOPT_C intel_sub_group_scan_exclusive_max(T);                                                 \
-    T CLOPT_C intel_sub_group_scan_inclusive_add(T);                                                 \
-    T CLOPT_C intel_sub_group_scan_inclusive_min(T);                                                 \
-    T CLOPT_C intel_sub_group_scan_inclusive_max(T);
-CLOPT_REDUCE(char) CLOPT_REDUCE(uchar) CLOPT_REDUCE(short) CLOPT_REDUCE(ushort)
+CLOPT_COLLECT(intel_sub_group, char)
+CLOPT_COLLECT(intel_sub_group, uchar)
+CLOPT_COLLECT(intel_sub_group, short)
+CLOPT_COLLECT(intel_sub_group, ushort)
 #endif
 #if defined(cl_intel_subgroups) || defined(cl_khr_subgroups) || defined(__opencl_c_subgroups)
 #if !(defined(cl_khr_subgroups) || defined(__opencl_subgroup_builtins)) || \
@@ -69,17 +72,7 @@ int CLOPT_C sub_group_any(int);
 uint CLOPT_F get_enqueued_num_sub_groups(void);
 #endif
 void CLOPT_C sub_group_barrier(uint);
-#define CLOPT_SUM(T)                                                                                 \
-    T CLOPT_C sub_group_broadcast(T, uint);                                                          \
-    T CLOPT_C sub_group_reduce_add(T);                                                               \
-    T CLOPT_C sub_group_reduce_min(T);                                                               \
-    T CLOPT_C sub_group_reduce_max(T);                                                               \
-    T CLOPT_C sub_group_scan_exclusive_add(T);                                                       \
-    T CLOPT_C sub_group_scan_exclusive_min(T);                                                       \
-    T CLOPT_C sub_group_scan_exclusive_max(T);                                                       \
-    T CLOPT_C sub_group_scan_inclusive_add(T);                                                       \
-    T CLOPT_C sub_group_scan_inclusive_min(T);                                                       \
-    T CLOPT_C sub_group_scan_inclusive_max(T);
+#define CLOPT_SUM(T) CLOPT_COLLECT(sub_group, T)
 CLOPT_SUM(int) CLOPT_SUM(uint) CLOPT_SUM(long) CLOPT_SUM(ulong) CLOPT_SUM(float)
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable

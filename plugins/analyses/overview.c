@@ -372,9 +372,8 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
     for (size_t i = 0; i < views->count; i++)
         if (views->items[i].scope == CLOPT_SCOPE_KERNEL)
             count_view(&tally, &views->items[i]);
-        else if (results->device_count == 1 &&
-                 results->problem_count == 1) /* else the table has them */
-            say_together(&tally, &views->items[i]);
+        else if (results->device_count == 1 && results->problem_count == 1)
+            say_together(&tally, &views->items[i]); /* of several, the table has them */
     say_gains(gains, &tally);
     say_payers(alone, &tally);
     struct clopt_text *texts[] = {&tally.fastest, &tally.others, &tally.undecided, &tally.together,

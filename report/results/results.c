@@ -16,8 +16,8 @@ char *clopt_results_keep(struct clopt_results *results, const char *text)
     return clopt_arena_copy(&results->arena, clopt_text_string(&clean), clean.length);
 }
 
-/* Whether a label says nothing of a device, as in drafts, or of several stores only what kind of
- * device it is, and where the kind is wrong: the store's name follows an @. */
+/* Whether a label does not tell a device from others: as in drafts; where it says its kind, in a
+ * report of several stores, whose names follow an @; where it says another kind than it is of. */
 static bool is_nameless(const struct clopt_results *results,
                         const struct clopt_results_device *device)
 {

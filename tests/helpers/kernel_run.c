@@ -105,7 +105,7 @@ static cl_program build(const struct device *device, const char *source)
     kernel_options(source, options);
     choose_version(device, options);
     size_t length = strlen(options);
-    if (device->plain || !getenv("CLOPT_LONG_TESTS")) // half the time
+    if (device->plain || !getenv("CLOPT_LONG_TESTS")) /* which takes half the time */
         snprintf(options + length, sizeof options - length, " -cl-opt-disable");
     cl_program program = clCreateProgramWithSource(device->context, 1, &source, NULL, NULL);
     free(hinted);

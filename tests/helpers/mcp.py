@@ -83,7 +83,7 @@ KERNEL = """kernel void twice(global const float *a, global float *b, int n)
 
 
 def normal(command, device):
-    for version, wanted in (("2024-11-05",) * 2, ("2025-06-18",) * 2, ("2025-03-26", "2025-06-18"), ("1999-01-01", "2025-06-18")):
+    for version, wanted in (("2024-11-05",) * 2, ("2025-06-18",) * 2, ("2025-03-26", "2024-11-05"), ("1999-01-01", "2025-06-18"), ("2099-01-01", "2025-06-18")):
         client = Client(command, version)
         assert client.first["protocolVersion"] == wanted, client.first
         client.send([{"jsonrpc": "2.0", "id": i, "method": "ping"} for i in (1, 2)])

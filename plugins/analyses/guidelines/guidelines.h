@@ -39,9 +39,9 @@ struct clopt_guideline_rule {
 bool clopt_guideline_rule_find(const struct clopt_observations *kernels,
                                struct clopt_guideline_rule *rule);
 
-/* Chooses which rules hold, so that of all that do one in twenty is expected to be chance; returns
- * of how many it was asked: those of too few kernels take nothing from the others (Gilbert, A
- * modified false discovery rate multiple-comparisons procedure for discrete data, Applied
+/* Chooses which rules hold, so that of all that do at most one in twenty is expected to be chance;
+ * returns of how many it was asked: those of too few kernels take nothing from the others (Gilbert,
+ * A modified false discovery rate multiple-comparisons procedure for discrete data, Applied
  * Statistics 54, 2005). */
 size_t clopt_guideline_rules_choose(struct clopt_guideline_rule *rules, size_t count);
 

@@ -302,19 +302,16 @@ static void say_method(const struct clopt_guidelines *guidelines, size_t held)
     clopt_document_printf(
         guidelines->document, CLOPT_SENTENCE_PLAIN,
         "A gain is that of the best variant with a parameter over the best one without it that "
-        "sets "
-        "nothing else, such as the initial code. It pays on a kernel if the gain is sure with half "
-        "or more of its sizes and devices, and a gain in their mean. Kernels where noise leaves it "
-        "open do not count.");
+        "sets nothing else, such as the initial code. It pays on a kernel if the gain is sure with "
+        "half or more of its sizes and devices, and a gain in their mean. Kernels where noise "
+        "leaves it open do not count.");
     if (guidelines->asked)
         clopt_document_printf(
             guidelines->document, CLOPT_SENTENCE_PLAIN,
             "Where something pays was asked of the kernels' profiles in %zu cases, those with "
-            "enough "
-            "kernels; %zu of the rules foretell kernels that were left out more often than their "
-            "larger class alone does, by binomial and permutation tests. Of rules that are shown "
-            "one "
-            "in twenty is expected to be chance.",
+            "enough kernels; %zu of the rules foretell kernels that were left out more often than "
+            "their larger class alone does, by binomial and permutation tests. Of the rules that "
+            "are shown, at most one in twenty is expected to be chance.",
             guidelines->asked, held);
     else
         clopt_document_printf(guidelines->document, CLOPT_SENTENCE_PLAIN,

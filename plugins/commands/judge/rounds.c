@@ -20,7 +20,7 @@ static const struct judge_round all_rounds[JUDGE_ROUNDS] = {
     {.what = "inputs of zeros", .run = JUDGE_COMPARED, .content = "zero"},
     {.what = "equal inputs", .run = JUDGE_COMPARED, .content = "constant(3)"},
     {.what = "sorted inputs", .run = JUDGE_COMPARED, .content = "ramp"},
-    {.what = "large inputs, to 5%",
+    {.what = "large inputs (to 5%)",
      .run = JUDGE_COMPARED,
      .content = "uniform(0, 10000)",
      .rough = true},
@@ -305,7 +305,7 @@ static enum clopt_status run_study(void *user, struct clopt_error *error)
 static enum clopt_status run_rounds(struct judge *judge, struct judge_round *rounds, size_t count,
                                     struct clopt_error *error)
 {
-    static const char origin[] = "command line: "; /* nobody has written it there */
+    static const char origin[] = "command line: "; /* of what judge itself sets */
     const struct clopt_child_limits limits = {0};
     struct clopt_error why = {0};
     struct clopt_results *results = NULL;

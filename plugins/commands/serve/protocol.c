@@ -48,13 +48,15 @@ static void refuse(struct serve *serve, json_t *id, int code, const char *messag
 
 static void initialize(struct serve *serve, json_t *id, json_t *request)
 {
-    static const char *const versions[] = {"2025-06-18", "2024-11-05"};
+    static const char newest[] = "2025-06-18", oldest[] = "2024-11-05";
     const char *wanted = clopt_json_string(json_object_get(request, "params"), "protocolVersion");
+    /* Who wants one between them, which has batches, knows the older one, too. */
+    bool older = strcmp(wanted, oldest) >= 0 && strcmp(wanted, newest) < 0;
     serve->initialized = true;
     answer(serve, id,
            json_pack("{s:s, s:{s:{}}, s:{s:s, s:s}, s:s}", "protocolVersion",
-                     versions[strcmp(wanted, versions[1]) == 0], "capabilities", "tools",
-                     "serverInfo", "name", "clopt", "version", CLOPT_RELEASE, "instructions",
+                     older ? oldest : newest, "capabilities", "tools", "serverInfo", "name",
+                     "clopt", "version", CLOPT_RELEASE, "instructions",
                      "Judges, tunes and rewrites OpenCL kernels in one folder. Begin with init for "
                      "a kernel's file, then judge or tune."));
 }

@@ -17,7 +17,7 @@ struct serve {
     struct clopt_text line; /* that is being read */
     bool skips;             /* it is too long: to its end */
     bool initialized;
-    bool closed; /* nobody reads the answers */
+    bool closed; /* the caller reads no answers any more */
 
     json_t *calls;  /* requests; the first one runs */
     bool cancelled; /* and is not answered */
