@@ -222,19 +222,19 @@ static enum clopt_status check_memory(const struct clopt_iteration_order *order,
     return CLOPT_OK;
 }
 
-/* Whether one statement of a loop's body, and nothing else in it, uses a variable. */
-static bool is_of_one_statement(const struct clopt_node *loop, const struct clopt_node *use,
-                                const struct clopt_variable *variable)
+/* Whether plain statements of a loop's body, and nothing else in it, use a scalar. */
+static bool is_of_statements(const struct clopt_node *loop, const struct clopt_variable *variable)
 {
     const struct clopt_node *body = loop->body;
-    const struct clopt_node *statement = body->kind == CLOPT_NODE_COMPOUND ? use : body;
-    while (statement != body && statement->parent != body)
-        statement = statement->parent;
-    bool alone = clopt_node_is_expression(statement) && !variable->is_array &&
-                 !variable->is_pointer && !variable->is_record;
-    for (size_t i = 0; statement != body && i < body->child_count; i++)
-        alone &= body->children[i] == statement || !clopt_node_uses(body->children[i], variable);
-    return alone;
+    bool compound = body->kind == CLOPT_NODE_COMPOUND;
+    bool plain = !variable->is_array && !variable->is_pointer && !variable->is_record;
+    for (size_t i = 0; i < (compound ? body->child_count : 1); i++) {
+        const struct clopt_node *statement = compound ? body->children[i] : body;
+        unsigned uses = clopt_node_uses(statement, variable);
+        plain &= !uses || clopt_node_is_expression(statement) ||
+                 (statement->kind == CLOPT_NODE_DECLARE && uses == CLOPT_READ);
+    }
+    return plain;
 }
 
 static enum clopt_status check_variable(const struct clopt_iteration_order *order,
@@ -253,7 +253,7 @@ static enum clopt_status check_variable(const struct clopt_iteration_order *orde
     bool changes = dependence == CLOPT_DEPENDENCE_REDUCTION && !order->reassociate &&
                    clopt_scalar_is_real(variable->scalar);
     if (order->ordered && (changes || dependence == CLOPT_DEPENDENCE_OTHER) &&
-        !(access & CLOPT_ADDRESS) && is_of_one_statement(order->loop, node, variable)) {
+        !(access & CLOPT_ADDRESS) && is_of_statements(order->loop, variable)) {
         order->ordered[variable->index] = true;
         return CLOPT_OK;
     }

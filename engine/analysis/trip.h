@@ -16,10 +16,6 @@ bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *tri
 bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
                          int64_t *value);
 
-/* How many iterations a loop has, where that is a number: also from k to below k + 16; 0: not
- * known, or none. */
-int64_t clopt_trip_count(const struct clopt_node *loop);
-
 /* Whether a loop has at least one iteration, whenever it is executed. */
 bool clopt_loop_iterations(const struct clopt_node *loop, const struct clopt_trip *trip);
 

@@ -43,6 +43,10 @@ struct clopt_trip {
 CLOPT_API bool clopt_trip_find(const struct clopt_node *loop, const struct clopt_binding *bindings,
                                struct clopt_trip *trip);
 
+/* How many iterations a loop has, where that is a number: also from k to below k + 16; 0: not
+ * known, or none. */
+CLOPT_API int64_t clopt_trip_count(const struct clopt_node *loop);
+
 #define CLOPT_MOST_ITERATIONS 1024
 
 /* A loop whose counter takes values that are known: also one that is halved or doubled. */
@@ -81,7 +85,7 @@ struct clopt_iteration_order {
     bool reassociate;       /* floating-point numbers may be accumulated in another order */
     const char *so;         /* what dependences forbid: "the loop cannot be divided" */
     const char **operators; /* of the variables that are accumulated, by number: filled in */
-    bool *ordered; /* by variable: one statement needs it, and keeps the order: filled, or NULL */
+    bool *ordered; /* by variable: plain statements need it, and keep the order: filled, or NULL */
     bool *handled; /* by variable: the caller handles its dependence, or NULL */
 };
 

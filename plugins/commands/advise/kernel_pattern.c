@@ -241,7 +241,8 @@ static void find_written(const struct clopt_source *source,
 }
 
 /* Finds the longest nest of loops of numbers that reads global memory, and a read in it; any other
- * one makes the kernel no stencil. */
+ * one makes the kernel no stencil. Of a nest that is too long for that the innermost loop counts.
+ */
 static void find_window(const struct clopt_source *source, struct clopt_kernel_pattern *pattern)
 {
     const struct clopt_node *body = source->kernel->body;
@@ -254,8 +255,11 @@ static void find_window(const struct clopt_source *source, struct clopt_kernel_p
         if (!read)
             continue;
         int64_t trips = count_nest(node);
-        if (!trips || trips > MOST_WINDOW) {
+        if (trips > MOST_WINDOW && clopt_trip_count(node) <= MOST_WINDOW)
+            pattern->large = true;
+        else if (!trips || trips > MOST_WINDOW) {
             pattern->trip_count = 0;
+            note_read(source, read, pattern);
             return;
         }
         if (trips > pattern->trip_count) {
@@ -288,6 +292,40 @@ static void find_rows(const struct clopt_source *source, const struct clopt_subs
         if (pattern->kind == CLOPT_KERNEL_OTHER || pattern->nested)
             note(source, CLOPT_KERNEL_ROWS, access, access, pattern);
         pattern->trip_count = trips;
+    }
+}
+
+/* Whether a loop moves an index by much. */
+static bool moves_far(const struct clopt_subscripts *subscripts,
+                      const struct clopt_subscript *access)
+{
+    struct clopt_affine coefficient;
+    int64_t number;
+    for (unsigned i = 0; i < subscripts->symbol_count; i++) {
+        struct clopt_affine affine = access->affine;
+        if (subscripts->symbols[i].kind == CLOPT_SYMBOL_LOOP &&
+            clopt_affine_take(&affine, i + 1, &coefficient) && coefficient.count &&
+            (!clopt_affine_is_constant(&coefficient, &number) || llabs(number) >= LEAST_ROW))
+            return true;
+    }
+    return false;
+}
+
+/* Finds what work-items next to each other read of rows, down a column each. */
+static void find_columns(const struct clopt_source *source,
+                         const struct clopt_subscripts *subscripts,
+                         struct clopt_kernel_pattern *pattern)
+{
+    for (size_t i = 0; i < subscripts->access_count; i++) {
+        const struct clopt_subscript *access = &subscripts->accesses[i];
+        unsigned loops = clopt_affine_depends(subscripts, &access->affine) & ~CLOPT_DEPENDS_ITEMS;
+        int64_t trips = count_trips(subscripts, loops);
+        if (access->array && access->access == CLOPT_READ && loops &&
+            (!trips || trips >= LEAST_ROW) && is_along(subscripts, access, 0) &&
+            moves_far(subscripts, access)) {
+            note(source, CLOPT_KERNEL_COLUMNS, access, access, pattern);
+            return;
+        }
     }
 }
 
@@ -357,6 +395,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
     if (ndrange->dimensions < 2) {
         find_rows(source, &subscripts, pattern);
         if (pattern->kind == CLOPT_KERNEL_OTHER)
+            find_columns(source, &subscripts, pattern);
+        if (pattern->kind == CLOPT_KERNEL_OTHER)
             find_short(source, pattern);
         return;
     }
@@ -399,7 +439,7 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  "serve several",
                                  pattern->line, a, b);
     case CLOPT_KERNEL_STENCIL:
-        if (pattern->written)
+        if (pattern->written || !pattern->trip_count)
             return clopt_text_format("a stencil: around line %u it reads neighbours of %s, which "
                                      "vectors and rows of results share",
                                      pattern->line, a);
@@ -409,6 +449,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
     case CLOPT_KERNEL_ROWS:
         return clopt_text_format("a kernel of rows: each work-item reads a row of %s in line %u; "
                                  "work-items that share a row read it side by side",
+                                 a, pattern->line);
+    case CLOPT_KERNEL_COLUMNS:
+        return clopt_text_format("a kernel of columns: each work-item reads a column of %s in line "
+                                 "%u; several that share it read whole parts of rows together",
                                  a, pattern->line);
     case CLOPT_KERNEL_RECORDS:
         return clopt_text_format("a kernel of records: the %lld iterations of the loop in line %u "

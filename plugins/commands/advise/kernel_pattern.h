@@ -16,13 +16,15 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_PAIR,        /* reads an element and its transposed one */
     CLOPT_KERNEL_STENCIL,     /* small loops read neighbours in a plane */
     CLOPT_KERNEL_ROWS,        /* loops read a row for each work-item */
+    CLOPT_KERNEL_COLUMNS,     /* loops read a column for each work-item */
     CLOPT_KERNEL_RECORDS,     /* short loops access elements that one work-item has */
     CLOPT_KERNEL_TURN,        /* reads along dimension 0 what it writes along dimension 1 */
     CLOPT_KERNEL_COUNTERS,    /* atomic functions update global memory */
 };
 
-/* What makes lengths of rows constants. */
+/* What makes lengths of rows constants, and sizes of windows. */
 #define CLOPT_KNOWN_LENGTHS "specialise=65536"
+#define CLOPT_KNOWN_WINDOWS "specialise=64"
 
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
@@ -43,6 +45,8 @@ struct clopt_kernel_pattern {
     bool tested;         /* what they count can be there already */
     bool reused;         /* several loops read a row */
     bool written;        /* a stencil whose reads are in no loop */
+    bool large;          /* a stencil of which only rows become text */
+    bool specialised;    /* an argument says how large a stencil is */
     bool bordered;       /* a stencil's loops test borders, or limit an index to them, */
     bool rows;           /* and do for rows, too, by which work-items next to each other agree */
 };

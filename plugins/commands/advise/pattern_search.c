@@ -38,7 +38,8 @@ static bool loops_apply(const struct tried *tried, bool aliases, const char *cha
     return applies(tried, name);
 }
 
-/* Finds what a kernel is; counters only where a work-group can have some of its own. */
+/* Finds what a kernel is; counters only where a work-group can have some of its own. What is known
+ * of the pattern before is kept. */
 static void find_pattern(const struct tried *tried, const struct clopt_source *tree,
                          const struct clopt_ndrange *ndrange, struct clopt_kernel_pattern *pattern)
 {
@@ -49,11 +50,13 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
         if (pattern->counted || applies(tried, "memory(privatise=all,window=1024)"))
             return;
     }
+    bool specialised = pattern->specialised;
     clopt_kernel_pattern_find(tree, ndrange, pattern);
+    pattern->specialised = specialised;
     bool window = pattern->kind == CLOPT_KERNEL_STENCIL ||
                   pattern->kind == CLOPT_KERNEL_CONVOLUTION ||
                   (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions > 1 &&
-                   (pattern->trip_count > 2 || pattern->written));
+                   (pattern->trip_count > 2 || pattern->written || pattern->specialised));
     pattern->bordered = window && applies(tried, "branches(borders=yes)");
     pattern->rows = pattern->bordered && applies(tried, "branches(borders=rows)");
     if (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions == 1 && pattern->line &&
@@ -62,6 +65,31 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
     /* Indices that are limited are near those that are not. */
     if (pattern->bordered && pattern->kind == CLOPT_KERNEL_OTHER)
         pattern->kind = CLOPT_KERNEL_STENCIL;
+}
+
+/* Looks for a stencil whose size an argument says, in the kernel that is made for its value. */
+static enum clopt_status find_specialised(const struct tried *tried,
+                                          const struct clopt_ndrange *ndrange,
+                                          struct clopt_kernel_pattern *pattern,
+                                          struct clopt_error *error)
+{
+    CLOPT_HELD(clopt_source) tree = NULL;
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    struct clopt_kernel_pattern found = {.specialised = true};
+    if (pattern->kind != CLOPT_KERNEL_OTHER || ndrange->dimensions < 2 ||
+        !loops_apply(tried, false, CLOPT_KNOWN_WINDOWS, ""))
+        return CLOPT_OK;
+    clopt_trial_copy(tried->trial, &trial);
+    CLOPT_TRY(
+        clopt_trial_parse_name(&trial, "loops(" CLOPT_KNOWN_WINDOWS ")", tried->registry, error));
+    CLOPT_TRY(clopt_variant_make(&trial, tried->source, tried->device, &variant, error));
+    CLOPT_TRY(clopt_source_create(tried->source->path, variant.source, NULL, variant.dialect,
+                                  trial.kernel->name, &tree, error));
+    find_pattern(tried, tree, ndrange, &found);
+    if (found.kind == CLOPT_KERNEL_STENCIL || found.kind == CLOPT_KERNEL_CONVOLUTION)
+        *pattern = found;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
@@ -79,7 +107,9 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     CLOPT_TRY(clopt_trial_describe(trial, variant.knobs, trial->kernel, &work, error));
     CLOPT_TRY(clopt_source_create(source->path, variant.source, NULL, variant.dialect,
                                   trial->kernel->name, &tree, error));
+    pattern->specialised = false;
     find_pattern(&tried, tree, &work.ndrange, pattern);
+    CLOPT_TRY(find_specialised(&tried, &work.ndrange, pattern, error));
     enum clopt_kernel_kind kind = pattern->kind;
     if (kind == CLOPT_KERNEL_OTHER)
         return CLOPT_OK;
@@ -93,8 +123,8 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
                       loops_apply(&tried, pattern->aliases, CLOPT_KNOWN_LENGTHS,
                                   "+geometry(local_size=512)"
                                   "+loops(divide=512,reuse=yes,reassociate=yes,loops=outer)");
-    pattern->masked = kind != CLOPT_KERNEL_ROWS && kind != CLOPT_KERNEL_CONVOLUTION &&
-                      applies(&tried, "branches(masks=yes)");
+    pattern->masked = !pattern->specialised && kind != CLOPT_KERNEL_ROWS &&
+                      kind != CLOPT_KERNEL_CONVOLUTION && applies(&tried, "branches(masks=yes)");
     pattern->accumulates =
         loops_apply(&tried, pattern->aliases, "registers=yes,reassociate=yes", "");
     return CLOPT_OK;

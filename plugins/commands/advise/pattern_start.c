@@ -40,6 +40,7 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
                  {tile > 0, "loops", size},
                  {pattern->accumulates, "loops", "registers=yes,reassociate=yes"},
                  {pattern->reused, "loops", CLOPT_KNOWN_LENGTHS},
+                 {pattern->specialised, "loops", CLOPT_KNOWN_WINDOWS},
                  {pattern->aliases, "loops", "restrict=yes"}};
     const char *open = NULL;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -233,6 +234,7 @@ static void start_stencil(const struct start *start)
                   {true, "128x16,granularity=2,dimension=1", ",aligned=yes"},
                   {true, "128x16,granularity=4,dimension=1", ",aligned=yes"},
                   {true, "128x8", ""},
+                  {false, "128x8", ",aligned=yes"},
                   {false, "128x16,granularity=4,dimension=1", ",aligned=yes"},
                   {false, "128x16,granularity=4,dimension=1", ""},
                   {false, "128x32,granularity=8,dimension=1", ",aligned=yes"},
@@ -246,7 +248,9 @@ static void start_stencil(const struct start *start)
         add(start, "gpu", 0, "geometry(local_size=%s%s)%s%s+vector(across=%u,share=yes%s)",
             small ? "16x16x8" : "", small ? geometry + 6 : geometry,
             pattern->bordered ? "+branches(borders=yes)" : "",
-            pattern->written ? "" : "+loops(unroll=full,loops=all)",
+            pattern->written ? ""
+            : pattern->large ? "+loops(unroll=full)"
+                             : "+loops(unroll=full,loops=all)",
             pattern->written && pattern->bytes == 1 ? 8 : 4, blocks[i].aligned);
     }
 }
@@ -303,8 +307,25 @@ static void start_rows(const struct start *start)
                 forms[i].native ? "+precision(functions=native)" : "", vector);
     }
     add(&own, "gpu", 32, "geometry(local_size=64)+memory(stage=all,pad=1)");
+    /* Iterations that wait for each other. */
+    for (unsigned width = 16; !pattern->nested && width * pattern->bytes >= 16; width /= 4)
+        add(&own, "gpu", 0, "geometry(local_size=64)+vector(within=%u,aligned=yes)", width);
     if (pattern->trip_count && pattern->trip_count <= MOST_RECORD)
         start_fitting(&own, CLOPT_KERNEL_RECORDS);
+}
+
+/* Adds columns that work-items share, each with some of their rows, neighbours beside each other.
+ */
+static void start_shared_columns(const struct start *start)
+{
+    static const unsigned parts[] = {16, 32, 8};
+    struct clopt_kernel_pattern changed = *start->pattern;
+    const struct start own = {&changed, start->kernel, start->plan};
+    changed.guarded = false; /* what is behind a test is known to be in a row */
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        add(&own, "gpu", 0,
+            "geometry(local_size=%u)+loops(divide=%u,spread=yes,reassociate=yes,loops=outer)",
+            parts[i] * 32, parts[i]);
 }
 
 /* Adds counters in local memory: a work-group does the work of many, each work-item that of
@@ -353,6 +374,7 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         [CLOPT_KERNEL_CONVOLUTION] = start_convolution,
         [CLOPT_KERNEL_STENCIL] = start_stencil,
         [CLOPT_KERNEL_ROWS] = start_rows,
+        [CLOPT_KERNEL_COLUMNS] = start_shared_columns,
         [CLOPT_KERNEL_COUNTERS] = start_counters,
     };
     const struct start start = {pattern, kernel, plan};

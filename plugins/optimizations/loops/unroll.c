@@ -242,6 +242,29 @@ static struct clopt_node *unroll_unknown(struct unrolling *unrolling, const stru
     return clopt_build(source, loop, trip->declared ? "{ $N }" : "$N", &list);
 }
 
+/* How often a loop iterates that begins wherever, as for (i = x - 2; i <= x + 2; i++); 0: it is not
+ * known, or it may be left before. */
+static int64_t count_moved(const struct clopt_node *loop)
+{
+    int64_t count = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) ? 0 : clopt_trip_count(loop);
+    return count <= CLOPT_MOST_ITERATIONS ? count : 0;
+}
+
+static struct clopt_node *unroll_moved(struct unrolling *unrolling, const struct clopt_node *loop,
+                                       const struct clopt_trip *trip)
+{
+    struct clopt_source *source = unrolling->cloning.source;
+    int64_t count = count_moved(loop);
+    struct clopt_nodes list = {0};
+    clopt_nodes_add(source, &list, clone(unrolling, loop->init));
+    for (int64_t i = 0; i < count; i++)
+        add_replica(unrolling, loop, trip->counter, false, i * trip->step, &list, i == 0);
+    if (trip->declared)
+        return clopt_build(source, loop, "{ $N }", &list);
+    clopt_nodes_put(source, &list, loop, "$v += $l;", trip->counter, count * trip->step);
+    return clopt_build(source, loop, "$N", &list);
+}
+
 /* Lets each replica but the first one test whether it is to be executed. */
 static struct clopt_node *unroll_tested(struct unrolling *unrolling, const struct clopt_node *loop)
 {
@@ -279,7 +302,7 @@ static enum clopt_status check(const struct unrolling *unrolling, const struct c
     if (jump)
         return clopt_source_refuse(source, jump, error,
                                    "goto or an inner case in a loop that is to be unrolled");
-    if (!factor && !iterations)
+    if (!factor && !iterations && !(trip && trip->first && count_moved(loop)))
         return clopt_source_refuse(
             source, loop, error,
             often ? "the loop has more than 1024 iterations, too many to be unrolled fully"
@@ -297,6 +320,8 @@ static struct clopt_node *choose(struct unrolling *unrolling, const struct clopt
 {
     bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
     unsigned factor = factor_of(unrolling, loop);
+    if (!factor && !iterations)
+        return unroll_moved(unrolling, loop, trip);
     if (!factor || (iterations && !leaving && iterations->count <= factor)) {
         struct clopt_nodes list = {0};
         add_iterations(unrolling, loop, iterations, leaving, &list, true);

@@ -195,6 +195,15 @@ struct clopt_node *code_new_value(struct code *code, const struct clopt_node *no
 void code_add_declarations(void *user, const struct clopt_node *node, struct clopt_nodes *list);
 void code_add_expressions(void *user, const struct clopt_node *node, struct clopt_nodes *list);
 
+/* Adds as vectors what does not have to wait for the lane before, in the largest parts from which
+ * something is gained; lanes have their components of these in place of it. */
+void code_add_parts(struct code *code, const struct clopt_node *node, struct clopt_nodes *list);
+
+/* Builds the body of a loop whose iterations are lanes, some statements of which may have to wait
+ * for the lane before. */
+enum clopt_status code_body(struct code *code, const struct clopt_node *body,
+                            struct clopt_node **built, struct clopt_error *error);
+
 /* ---- divergent regions ---- */
 
 /* Adds the selection that an assignment in a side becomes; false where it is none. */

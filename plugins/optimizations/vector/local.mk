@@ -8,6 +8,7 @@ vector_sources = \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/alignment.c \
 	plugins/optimizations/vector/branch.c \
+	plugins/optimizations/vector/chain.c \
 	plugins/optimizations/vector/code.h \
 	plugins/optimizations/vector/expression.c \
 	plugins/optimizations/vector/lane.c \

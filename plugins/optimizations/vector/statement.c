@@ -128,9 +128,7 @@ static bool is_product(const struct clopt_node *node)
            clopt_scalar_is_real(node->scalar);
 }
 
-/* Computes as vectors what does not have to wait for the lane before, in the largest parts from
- * which something is gained. */
-static void add_parts(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
+void code_add_parts(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
     if (!code_diverges(code, node))
         return;
@@ -152,7 +150,7 @@ static void add_parts(struct code *code, const struct clopt_node *node, struct c
     }
     bool chooses = node->kind == CLOPT_NODE_CONDITIONAL || clopt_node_is_logical(node);
     for (size_t i = 0; i < (chooses ? 1 : node->child_count); i++)
-        add_parts(code, node->children[i], list);
+        code_add_parts(code, node->children[i], list);
 }
 
 /* Adds a statement that one lane after the other executes, after what it reads: the right side of
@@ -163,7 +161,7 @@ static void add_in_order(struct code *code, const struct clopt_node *node, struc
                  node->children[0]->kind == CLOPT_NODE_VARIABLE;
     for (size_t i = waits; i < node->child_count; i++)
         if ((waits || node->kind == CLOPT_NODE_CALL) && !code_has_effects(node->children[i]))
-            add_parts(code, node->children[i], list);
+            code_add_parts(code, node->children[i], list);
     for (unsigned lane = 0; lane < code->width; lane++)
         code_add(code, list, code_lane(code, node, lane));
     for (const struct clopt_node *part = node; part; part = clopt_node_next(part, node))

@@ -9,18 +9,21 @@
 
 /* ---- names of indices ---- */
 
-/* Whether an expression is a sum or product of numbers and of variables that do not change. */
-static bool is_index(const struct clopt_node *node)
+/* Whether an expression is a sum or product of numbers and of variables that do not change in a
+ * block: also of counters of loops around it. */
+static bool is_index(const struct clopt_node *node, const struct clopt_node *block)
 {
+    const struct clopt_variable *variable = node->variable;
     bool computes = node->kind == CLOPT_NODE_PAREN ||
                     ((node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_UNARY) &&
                      (clopt_node_is_operator(node, "+") || clopt_node_is_operator(node, "-") ||
                       (clopt_node_is_operator(node, "*") && node->kind == CLOPT_NODE_BINARY)));
     if (node->kind == CLOPT_NODE_VARIABLE)
-        return !node->variable->changed && node->variable->space == CLOPT_SPACE_PRIVATE &&
-               node->variable->bits && !node->variable->is_volatile;
+        return (!variable->changed || (!(variable->uses & CLOPT_ADDRESS) &&
+                                       !(clopt_node_uses(block, variable) & CLOPT_WRITE))) &&
+               variable->space == CLOPT_SPACE_PRIVATE && variable->bits && !variable->is_volatile;
     for (size_t i = 0; i < node->child_count; i++)
-        if (!is_index(node->children[i]))
+        if (!is_index(node->children[i], block))
             return false;
     return computes || node->kind == CLOPT_NODE_LITERAL;
 }
@@ -39,8 +42,8 @@ static bool is_name(const struct clopt_source *source, const struct clopt_variab
     return value && variable->function == source->kernel && !variable->changed &&
            !variable->is_volatile && variable->is_signed && variable->bits >= 32 &&
            value->is_signed && value->bits == variable->bits &&
-           is_block_among_others(declarator->parent->parent) && is_index(value) &&
-           clopt_node_count(value) <= MOST_NODES;
+           is_block_among_others(declarator->parent->parent) &&
+           is_index(value, declarator->parent->parent) && clopt_node_count(value) <= MOST_NODES;
 }
 
 static void put_value(struct clopt_source *source, struct clopt_node *node,

@@ -174,6 +174,7 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
     struct iteration_facts facts;
     struct plan plan = {0};
     struct code code = {.width = request->width, .source = source, .plan = &plan};
+    struct clopt_node *body = NULL;
     CLOPT_TRY(find_facts(&facts, source, loop, request, error));
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
     plan_init(&plan, source, clopt_divergence_create(source, identity), &facts);
@@ -183,7 +184,8 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
     code_init(&code, NULL, false);
     code.ordered = facts.ordered;
     code.parts = clopt_source_table(source, source->node_count, sizeof *code.parts);
-    *built = build_loop(&code, &facts, code_block(&code, code_statement(&code, loop->body)));
+    CLOPT_TRY(code_body(&code, loop->body, &body, error));
+    *built = build_loop(&code, &facts, body);
     if (!code.gains.operations)
         CLOPT_TRY(clopt_source_refuse(
             source, code.obstacle ? code.obstacle : loop, error, "nothing becomes vector code: %s",
