@@ -247,7 +247,7 @@ static enum clopt_status check_variable(const struct clopt_iteration_order *orde
     if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)) || variable->space != CLOPT_SPACE_PRIVATE ||
         variable == order->trip->counter || clopt_node_declares(order->loop->body, variable) ||
         (order->handled && order->handled[variable->index]) ||
-        (variable->is_array && !(access & CLOPT_WRITE)))
+        (variable->is_array && (order->in_order || !(access & CLOPT_WRITE))))
         return CLOPT_OK;
     enum clopt_dependence dependence = clopt_loop_dependence(order->loop, variable, &op);
     bool changes = dependence == CLOPT_DEPENDENCE_REDUCTION && !order->reassociate &&

@@ -336,7 +336,7 @@ static void find_short(const struct clopt_source *source, struct clopt_kernel_pa
     for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
         int64_t trips =
             clopt_node_is_loop(node) && !holds_loop(node->body) ? clopt_trip_count(node) : 0;
-        if (trips < 4 || trips > LEAST_ROW || trips % 4 ||
+        if (trips < 4 || trips > (pattern->dimensions > 1 ? 2 : 1) * LEAST_ROW || trips % 4 ||
             !clopt_node_search(node, is_global_element, NULL))
             continue;
         pattern->trip_count = trips;
@@ -390,7 +390,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
                                struct clopt_kernel_pattern *pattern)
 {
     CLOPT_OWNED(clopt_subscripts) subscripts = {0};
-    *pattern = (struct clopt_kernel_pattern){.extents = {ndrange->global[0], ndrange->global[1]}};
+    *pattern = (struct clopt_kernel_pattern){.dimensions = ndrange->dimensions,
+                                             .extents = {ndrange->global[0], ndrange->global[1]}};
     clopt_subscripts_find(source, NULL, &subscripts);
     if (ndrange->dimensions < 2) {
         find_rows(source, &subscripts, pattern);
@@ -414,6 +415,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
         if (pattern->written)
             find_written(source, &subscripts, pattern);
     }
+    if (pattern->kind == CLOPT_KERNEL_OTHER && !pattern->trip_count && !pattern->written)
+        find_short(source, pattern);
 }
 
 char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)

@@ -28,7 +28,7 @@ enum clopt_kernel_kind {
 
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
-    unsigned dimensions; /* of a kernel of counters */
+    unsigned dimensions;
     uint64_t extents[2]; /* of the result; 0: not known */
     int64_t trip_count;  /* of the product's loop, or of a stencil's all; 0: not known */
     unsigned bytes;      /* of an element, or of what a kernel of counters reads; 0: nothing */

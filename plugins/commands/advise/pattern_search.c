@@ -59,12 +59,12 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
                    (pattern->trip_count > 2 || pattern->written || pattern->specialised));
     pattern->bordered = window && applies(tried, "branches(borders=yes)");
     pattern->rows = pattern->bordered && applies(tried, "branches(borders=rows)");
-    if (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions == 1 && pattern->line &&
-        applies(tried, "vector(within=4,aligned=yes,reassociate=yes)"))
-        pattern->kind = CLOPT_KERNEL_RECORDS;
     /* Indices that are limited are near those that are not. */
     if (pattern->bordered && pattern->kind == CLOPT_KERNEL_OTHER)
         pattern->kind = CLOPT_KERNEL_STENCIL;
+    if (pattern->kind == CLOPT_KERNEL_OTHER && pattern->trip_count && !pattern->written &&
+        applies(tried, "vector(within=4,aligned=yes,reassociate=yes)"))
+        pattern->kind = CLOPT_KERNEL_RECORDS;
 }
 
 /* Looks for a stencil whose size an argument says, in the kernel that is made for its value. */

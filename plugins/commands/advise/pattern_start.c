@@ -135,9 +135,12 @@ static const struct {
 
 static void start_fitting(const struct start *start, enum clopt_kernel_kind kind)
 {
+    /* Sizes of records' groups are of one dimension. */
+    bool local = kind != CLOPT_KERNEL_RECORDS || start->pattern->dimensions == 1;
     for (size_t i = 0; i < sizeof fitting / sizeof *fitting; i++)
         if (fitting[i].kind == kind)
-            add(start, fitting[i].device, 0, "%s", fitting[i].ending);
+            add(start, fitting[i].device, 0, "%s",
+                local ? fitting[i].ending : strchr(fitting[i].ending, '+') + 1);
 }
 
 /* Adds the product by squares of one size, each side in tiles. */

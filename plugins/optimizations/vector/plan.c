@@ -265,14 +265,23 @@ static void choose_forms(struct plan *plan)
     }
 }
 
+/* Whether iterations share an array of their work-item: what they write is known to be apart. */
+static bool is_shared(const struct iteration_facts *iterations,
+                      const struct clopt_variable *variable)
+{
+    return variable->is_array && variable->space == CLOPT_SPACE_PRIVATE &&
+           !clopt_node_declares(iterations->loop->body, variable);
+}
+
 /* The counter of a loop is affine in the number of the iteration. */
 static void choose_iterations(struct plan *plan, const struct iteration_facts *iterations)
 {
     plan->strides[iterations->trip.counter->index] =
         (struct stride){STRIDE_KNOWN, iterations->trip.step};
     for (size_t i = 0; i < plan->source->variable_count; i++)
-        if (iterations->operators[i] || iterations->ordered[i]) {
-            plan->forms[i] = iterations->ordered[i] ? FORM_UNIFORM : FORM_VECTOR;
+        if (iterations->operators[i] || iterations->ordered[i] ||
+            is_shared(iterations, plan->source->variables[i])) {
+            plan->forms[i] = iterations->operators[i] ? FORM_VECTOR : FORM_UNIFORM;
             plan->strides[i] = none;
         }
 }

@@ -85,6 +85,13 @@ static bool add_scatter(struct code *code, const struct clopt_node *node, struct
     return true;
 }
 
+/* Whether iterations that are lanes write elements of one array of their work-item. */
+static bool is_own_array(const struct code *code, const struct clopt_node *lvalue)
+{
+    const struct clopt_variable *base = clopt_access_of(lvalue).base;
+    return code->plan->iterations && base && base->is_array;
+}
+
 /* Adds an assignment, ++ or -- as vector code; false where it is none. */
 static bool add_assignment(struct code *code, const struct clopt_node *node, bool in_head,
                            struct clopt_nodes *list)
@@ -107,7 +114,8 @@ static bool add_assignment(struct code *code, const struct clopt_node *node, boo
         code_add(code, list, code_store(code, lvalue, stride, code_new_value(code, node)));
     else
         return !in_head && lvalue->kind == CLOPT_NODE_SUBSCRIPT && !lvalue->is_volatile &&
-               !clopt_space_may_be_private(lvalue->space) && add_scatter(code, node, list);
+               (!clopt_space_may_be_private(lvalue->space) || is_own_array(code, lvalue)) &&
+               add_scatter(code, node, list);
     return true;
 }
 
