@@ -237,9 +237,9 @@ static void start_stencil(const struct start *start)
                   {true, "128x16,granularity=2,dimension=1", ",aligned=yes"},
                   {true, "128x16,granularity=4,dimension=1", ",aligned=yes"},
                   {true, "128x8", ""},
-                  {false, "128x8", ",aligned=yes"},
                   {false, "128x16,granularity=4,dimension=1", ",aligned=yes"},
                   {false, "128x16,granularity=4,dimension=1", ""},
+                  {false, "128x8", ",aligned=yes"},
                   {false, "128x32,granularity=8,dimension=1", ",aligned=yes"},
                   {false, "128x32,granularity=8,dimension=1", ""}};
     const struct clopt_kernel_pattern *pattern = start->pattern;
