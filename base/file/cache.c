@@ -287,9 +287,7 @@ static int has_own_name(const struct dirent *entry)
     return rest == 0 || (rest == 7 && name[key + ENDING_LENGTH] == '.');
 }
 
-/* Whether a file has a temporary name, and was not written to for long: its writer was
- * killed.
- */
+/* Whether a file has a temporary name, and was not written for long: its writer was killed. */
 static bool is_left_behind(const char *name, const struct stat *info)
 {
     return name[CLOPT_HASH_SIZE - 1 + ENDING_LENGTH] == '.' &&

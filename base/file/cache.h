@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files in a cache folder, each under a key, that are believed only where they are whole and meant.
- */
+/* Files in a cache folder, each under a key, that are believed where they are whole and meant. */
 #pragma once
 
 #include <clopt/error.h>

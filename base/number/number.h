@@ -21,8 +21,7 @@ struct clopt_number_text clopt_number_text(double value, int digits);
 /* Returns the greatest number that divides both, which is not negative; 0 divides nothing but 0. */
 int64_t clopt_greatest_divisor(int64_t a, int64_t b);
 
-/* Appends a share as a percentage, rounded up: "within 4.1%" must not promise more than is known.
- */
+/* Appends a share as a percentage, rounded up: "within 4.1%" promises no more than is known. */
 void clopt_number_append_percent(struct clopt_text *text, double share);
 
 /* ---- what a study minimizes, and how reports speak of it ---- */

@@ -12,8 +12,7 @@
 /* Changes whenever what is cached would mean something else. */
 static const char build_version[] = "clopt build 3";
 
-/* What is cached of a build: a line of JSON, then the binary, if the driver does not cache that
- * itself. */
+/* What is cached of a build: a line of JSON, then the binary, unless the driver caches that. */
 struct entry {
     /* A word that the build options get, and with them all that a driver may cache by itself: what
      * it has under a new word is surely nothing, so that the compiler's time is the compiler's. */

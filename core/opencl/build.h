@@ -30,8 +30,7 @@ void clopt_build_fini(struct clopt_build *build);
 enum clopt_status clopt_build_make(struct clopt_build *build, cl_program *program,
                                    struct clopt_error *error);
 
-/* Finds out what is cached of it without making it. False where it was not both built and launched
- * before. */
+/* Finds out what is cached of it without making it. False: it was not built and launched before. */
 bool clopt_build_recall(struct clopt_build *build);
 
 /* Takes note of a launch; where it was the first one, caches what it compiled. */

@@ -235,8 +235,7 @@ double clopt_clock_host_time(const struct clopt_clock *clock, double host_ns)
 /* ---- runs of a variant ---- */
 
 /* A run shorter than this share of the shortest one in which both clocks agreed as well as ever is
- * suspect: did the driver's clock stand still? So many of them are too many, where as many runs
- * agreed. */
+ * suspect: did the driver's clock stand still? So many are too many, where as many runs agreed. */
 #define STOOD_STILL   0.5
 #define NEARLY        0.9
 #define MOST_SUSPECTS 3

@@ -30,8 +30,7 @@ struct clopt_clock {
 };
 
 /* Measures the clocks of an opened device, once: launches of two lengths, of which overhead is less
- * than some percent, must take the same by both to 5%. CLOPT_INFEASIBLE: neither can be believed.
- */
+ * than some percent, must take the same by both to 5%. CLOPT_INFEASIBLE: neither is believed. */
 enum clopt_status clopt_clock_measure(struct clopt_context *context, struct clopt_error *error);
 
 /* Events were found to be wrong by a launch: goes on with the host's clock, if that works, and

@@ -37,8 +37,7 @@ struct clopt_device_pattern {
 bool clopt_device_are_equal(const struct clopt_device_info *one,
                             const struct clopt_device_info *other);
 
-/* Chooses the one device that matches. None or several is CLOPT_INVALID with a list of what there
- * is. */
+/* Chooses the one device that matches. None or several is CLOPT_INVALID with a list of all. */
 enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, size_t count,
                                       const struct clopt_device_pattern *pattern, size_t *index,
                                       struct clopt_error *error);

@@ -41,8 +41,7 @@ const struct clopt_device_field clopt_device_fields[] = {
     {0},
 };
 
-/* A number of 4 or 8 bytes. JSON's integers are signed: what is beyond them is "no limit" anyway.
- */
+/* A number of 4 or 8 bytes. JSON's integers are signed: what is beyond them is "no limit". */
 static json_t *number_to_json(const char *value, size_t bytes)
 {
     uint32_t small = 0;

@@ -6,8 +6,7 @@
 
 #include <clopt/error.h>
 
-/* Returns "CL_OUT_OF_RESOURCES" for -5 and so on; "unknown OpenCL error" for what it does not know.
- */
+/* Returns "CL_OUT_OF_RESOURCES" for -5 and so on; "unknown OpenCL error" for what is unknown. */
 const char *clopt_cl_error_name(cl_int code);
 
 /* Reports a failed call as "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)", with the status that

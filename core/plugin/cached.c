@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Caches inputs and references that take long to make on disk, for all workers and later studies.
- */
+/* Caches inputs and references that take long to make on disk, for workers and later studies. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create() */
 #endif

@@ -11,8 +11,7 @@ bool clopt_name_is_legal(const char *name);
 /* Returns what a kind is called: "app"; "plugin" for any. */
 const char *clopt_kind_text(enum clopt_kind kind);
 
-/* Returns where plugins of a kind are in the source, and what the one is called that ships: "apps".
- */
+/* Returns where plugins of a kind are in the source, and the name of the one that ships: "apps". */
 const char *clopt_kind_folder(enum clopt_kind kind);
 
 /* Checks a descriptor of which `bytes` bytes can be read, and its extensions. */

@@ -105,8 +105,7 @@ static void add_file(struct clopt_registry *registry, const char *folder, const 
     registry->files[registry->count++] = made;
 }
 
-/* Lists an extension, unless one of its kind and name is listed that has the same rank, or a lower
- * one. */
+/* Lists an extension, unless one of its kind and name is listed that has no higher rank. */
 static void list_entry(struct listing *listing, struct clopt_plugin_entry *entry, unsigned rank)
 {
     size_t i = 0;
@@ -168,8 +167,7 @@ static void load_file(const struct clopt_registry *registry, struct file *file)
         about->reason = clopt_strdup(reason.message);
 }
 
-/* Where a folder has NAME.so, NAME.la is not looked at: an installed one names a folder that may
- * hold another plugin. */
+/* NAME.la is not looked at beside NAME.so: it may name a folder with another plugin. */
 static bool has_shared_object(const char *folder, const char *name)
 {
     CLOPT_FREED char *path = clopt_text_format("%s/%s.so", folder, name);
@@ -212,8 +210,7 @@ static bool is_own_folder(const char *folder)
            own.st_ino == about.st_ino;
 }
 
-/* Finds what a folder has; `origin` is who named it, NULL for the compiled-in one, which may be
- * missing. */
+/* Finds what a folder has; `origin` is who named it; NULL: it is built in, and may be missing. */
 static enum clopt_status search_folder(struct clopt_registry *registry, const char *folder,
                                        const char *origin, struct clopt_error *error)
 {
@@ -235,8 +232,7 @@ static enum clopt_status search_folder(struct clopt_registry *registry, const ch
     return CLOPT_OK;
 }
 
-/* Searches colon-separated folders. Empty items are left out: they would be the working folder.
- */
+/* Searches colon-separated folders without empty items, which would be the working folder. */
 static enum clopt_status search_path(struct clopt_registry *registry, const char *path,
                                      const char *origin, struct clopt_error *error)
 {
@@ -380,8 +376,7 @@ static struct clopt_plugin_entry *find_loaded(const struct clopt_registry *regis
     return NULL;
 }
 
-/* Loads plugins until there is one with the extension: first the one that is named after the kind.
- */
+/* Loads plugins until there is one with the extension: first the one named after the kind. */
 static struct clopt_plugin_entry *find_in_all(const struct clopt_registry *registry,
                                               enum clopt_kind kind, const char *name)
 {

@@ -179,8 +179,7 @@ static enum clopt_status check_define(const struct clopt_app *app, struct clopt_
     return CLOPT_OK;
 }
 
-/* Checks which parameters a parameter depends on, and adds them to `named`: other inputs, or
- * parameters further up. */
+/* Checks which parameters one depends on, and adds them to `named`: inputs, or those further up. */
 static enum clopt_status check_dependence(const struct clopt_parameter *table, size_t index,
                                           bool is_input, uint64_t *named, struct clopt_error *error)
 {

@@ -102,8 +102,7 @@ void clopt_pool_stop(struct clopt_pool *pool);
 void clopt_pool_fini(struct clopt_pool *pool);
 
 /* Sees to it that so many workers, if there are seats, list the devices or have done so: drivers
- * are loaded then before it is known which device is to be opened, and when. Untimed tasks take
- * them. */
+ * are loaded before it is known which device is to be opened, and when. Untimed tasks take them. */
 enum clopt_status clopt_pool_warm(struct clopt_pool *pool, size_t count, struct clopt_error *error);
 
 /* Whether an idle worker has a device open. */

@@ -283,8 +283,7 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
         begin(process, paused ? "paused" : clopt_stage_name(process->stage), now);
 }
 
-/* Kills what runs in the worker; the process that waits for that exits then by itself, once it is
- * let go on. */
+/* Kills what runs in the worker; the process that waits for that exits once it goes on. */
 static void end_all(const struct clopt_process *process)
 {
     clopt_child_end_all(process->pid);

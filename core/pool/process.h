@@ -100,8 +100,7 @@ enum clopt_status clopt_process_take_notes(struct clopt_process *process,
 enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,
                                      struct clopt_error *error);
 
-/* Pauses a worker and all that it started, or lets them go on; its stages take no time meanwhile.
- */
+/* Pauses a worker and all that it started, or lets them go on; stages take no time meanwhile. */
 void clopt_process_pause(struct clopt_process *process, bool paused);
 
 /* Kills the worker and all that it started; clopt_process_stop() waits for it. */
@@ -110,8 +109,7 @@ void clopt_process_kill(struct clopt_process *process);
 /* Whether a worker that was killed has exited, so that clopt_process_stop() does not wait. */
 bool clopt_process_has_exited(const struct clopt_process *process);
 
-/* Ends the worker and all that it started, without asking, and waits for it. Returns its wait
- * status. */
+/* Ends the worker and all that it started, without asking, and waits. Returns its wait status. */
 int clopt_process_stop(struct clopt_process *process);
 
 /* Gives a worker that has hung up time to exit, and ends it. Returns its wait status and the last
@@ -119,8 +117,7 @@ int clopt_process_stop(struct clopt_process *process);
 int clopt_process_end(struct clopt_process *process, char **words);
 
 /* Ends the worker, unless it was killed or has hung up, and says how it ended: the signal's or exit
- * code's meaning and the last lines it printed, as the message of `error`. Returns the signal or 0.
- */
+ * code's meaning and the last lines it printed, as `error`'s message. Returns the signal or 0. */
 int clopt_process_explain(struct clopt_process *process, struct clopt_error *error);
 
 void clopt_process_fini(struct clopt_process *process);

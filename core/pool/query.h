@@ -14,13 +14,11 @@ struct clopt_query {
     struct clopt_pool_device device; /* the pool's only one: number 0 */
 };
 
-/* Lists all devices of this host, for the caller to free, in a worker that is free for them then.
- */
+/* Lists all devices of this host, for the caller to free, in a worker that is free then. */
 enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
                                   size_t *count, struct clopt_error *error);
 
-/* Lists the devices. The workers' folder is the query's own. The caller ends it where that fails,
- * too. */
+/* Lists the devices. The workers' folder is the query's own. The caller ends it in any case. */
 enum clopt_status clopt_query_open(struct clopt_query *query,
                                    const struct clopt_process_settings *settings,
                                    const struct clopt_limits *limits, struct clopt_error *error);
@@ -38,13 +36,11 @@ struct clopt_reply {
 
 /* Asks a new worker, which has a device open (CLOPT_NO_DEVICE: none, and it goes on), for one
  * thing, and waits until it has answered or is lost, or the pool's is to stop: that is
- * CLOPT_INTERRUPTED as the cause. Fails only where the pool does. Drops the reference to the
- * request. */
+ * CLOPT_INTERRUPTED as the cause. Fails only where the pool does. Takes the request over. */
 enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
                                  struct clopt_reply *reply, struct clopt_error *error);
 
-/* The same of a host (NULL: this one), without waiting: its task has a seat until it is answered,
- * or ended. */
+/* The same of a host (NULL: this one), without waiting: its task has a seat until it is over. */
 struct clopt_question {
     struct clopt_task task;
     json_t *request; /* NULL: asked */
@@ -68,8 +64,7 @@ bool clopt_peaks_make_sense(const struct clopt_device_info *device);
 
 /* Has a worker measure one of the pool's devices while nothing else goes on there: its "peaks", its
  * "access" rates, or whether its "energy" can be read. `found` is what the answer has of that name,
- * for the caller to drop; NULL: none, and `cause` says why. Fails only where the pool
- * does. */
+ * for the caller to drop; NULL: none, and `cause` says why. Fails where the pool does. */
 enum clopt_status clopt_pool_measure(struct clopt_pool *pool, size_t device, const char *what,
                                      json_t **found, struct clopt_error *cause,
                                      struct clopt_error *error);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Other hosts, on which workers of this supervisor run. The pool knows what they have and whether
- * they are there; a transport, which a launcher's plugin has, brings them and carries what is said.
- */
+ * they are there; a transport, which a launcher's plugin has, brings them and carries messages. */
 #pragma once
 
 #include <poll.h>
@@ -69,8 +68,7 @@ struct clopt_transport {
     enum clopt_status (*list)(struct clopt_pool *pool, struct clopt_host_devices *hosts,
                               size_t *count, struct clopt_error *error);
 
-    /* Starts a worker, hands it a request (the reference to which is dropped), tells it something.
-     */
+    /* Starts a worker, hands it a request (and the reference to that), tells it something. */
     void (*start)(struct clopt_host *host, struct clopt_process *process,
                   const struct clopt_process_settings *settings);
     enum clopt_status (*request)(struct clopt_process *process, json_t *request,

@@ -79,8 +79,7 @@ static inline bool clopt_candidate_is_measured(const struct clopt_candidate *can
            !clopt_candidate_has_failed(candidate);
 }
 
-/* Whether it is still to be built, to be checked before or counted after that, and whether no job
- * does so. */
+/* Whether it is still to be built, or checked before or counted after that, and no job does so. */
 static inline bool clopt_candidate_is_unbuilt(const struct clopt_candidate *candidate)
 {
     return candidate->phase <= CLOPT_PHASE_EXPLAIN;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides with which problems trials are checked and counted, and whether the store knows the
- * answers. */
+/* Decides with which problems trials are checked and counted, unless the store has the answers. */
 #include "race/race.h"
 
 bool clopt_race_lacks_counters(const struct clopt_race *race,

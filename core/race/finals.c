@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The finalists of a race: what is lost by naming one of them, and the measurements in which they
- * meet. */
+/* The finalists of a race: what is lost by naming one of them, and where they are measured. */
 #include "race/finals.h"
 
 #include "race/ranking.h"
@@ -129,8 +128,7 @@ void clopt_finals_end_measurement(struct clopt_race *race, size_t member)
         end_finals(race);
 }
 
-/* Whether all the finalists have used up what they may: more is for a search whose time is left
- * over. */
+/* Whether all the finalists have used up what they may: more is for a search that has time left. */
 static bool are_spent(const struct clopt_race *race)
 {
     for (size_t i = 0; i < race->count; i++)

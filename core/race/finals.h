@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The finalists of a race: what is lost by naming one of them, and the measurements in which they
- * meet. */
+/* The finalists of a race: what is lost by naming one of them, and where they are measured. */
 #pragma once
 
 #include "race/race.h"
@@ -11,8 +10,7 @@
 /* How many other problems finalists are checked with: other seeds, then an odd size. */
 #define CLOPT_OTHER_PROBLEMS 3
 
-/* Names the best candidate of each kernel, and estimates what that costs: see clopt_field_name().
- */
+/* Names the best candidate of each kernel, and estimates what that costs: clopt_field_name(). */
 void clopt_finals_name(struct clopt_race *race);
 
 /* Keeps the sources of the initial code and of the best, which reports show. */

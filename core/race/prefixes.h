@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the first steps of a kernel's best variant are alone: a report shows what each step gives.
- */
+/* What the first steps of a kernel's best variant are alone: reports show what each step gives. */
 #pragma once
 
 #include "race/race.h"

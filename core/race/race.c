@@ -196,8 +196,7 @@ static void enter_initial(struct clopt_race *race, enum clopt_role role,
         clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id, NULL);
 }
 
-/* Shows the initial code of each kernel: whatever a time limit leaves out, all else is compared
- * with it. */
+/* Shows the initial code of each kernel: all is compared with it, whatever is left out. */
 static void show_initial(const struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;

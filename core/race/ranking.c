@@ -47,8 +47,7 @@ static const struct clopt_medians *medians_of(const struct clopt_candidate *cand
     return clopt_samples_medians(samples, ran ? clopt_samples_ran(samples, kernel) : kernel);
 }
 
-/* The usual spread is enough to choose what is measured next: finals decide by what was measured.
- */
+/* The usual spread is enough to choose what is measured next: finals decide by what they know. */
 static struct clopt_interval guess_ratio(const struct clopt_race *race,
                                          const struct clopt_candidate *above,
                                          const struct clopt_candidate *below, size_t kernel,

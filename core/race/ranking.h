@@ -60,8 +60,7 @@ bool clopt_ranking_is_spent(const struct clopt_measure *measure,
 bool clopt_ranking_has_enough(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, uint32_t process);
 
-/* How many samples of a candidate may come from a process, and the seconds that they may still
- * take. */
+/* How many samples of a candidate may come from a process, and what seconds they may still take. */
 uint64_t clopt_ranking_most_samples(const struct clopt_measure *measure);
 double clopt_ranking_seconds_left(const struct clopt_race *race,
                                   const struct clopt_candidate *candidate, uint32_t process);

@@ -230,8 +230,7 @@ static bool is_full(const struct clopt_tuning *tuning)
     return tuning->filled >= tuning->size;
 }
 
-/* Finds a kernel for the next variant: the one with the fewest trials that may have more; SIZE_MAX:
- * none may. */
+/* Finds a kernel for the next variant: that with the fewest trials of those that may have more. */
 static size_t find_kernel(const struct clopt_tuning *tuning)
 {
     const struct kernel *kernels = tuning->kernels;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What reads documents and tables of others: an extension of kind READER, whose operations are
- * a struct clopt_reader. */
+/* What reads documents and tables of others: the operations of extensions of kind READER. */
 #pragma once
 
 #include "plugin/registry.h"

@@ -52,13 +52,11 @@ size_t clopt_composition_dimension(const struct clopt_composition *composition, 
 void clopt_composition_reset(const struct clopt_composition *composition, size_t slot,
                              size_t *point);
 
-/* Gives a parameter value number `listed` of the study's list; SIZE_MAX: the value that changes
- * nothing. */
+/* Gives a parameter value number `listed` of its list; SIZE_MAX: one that changes nothing. */
 void clopt_composition_set(const struct clopt_composition *composition, size_t slot,
                            size_t parameter, size_t listed, size_t *point);
 
-/* Gives what means nothing its first value that changes nothing, so that no two points are the same
- * variant. */
+/* Gives what means nothing its first value that changes nothing: so points are unique. */
 void clopt_composition_normalize(const struct clopt_composition *composition, size_t *point);
 
 /* Draws a point: few optimizations with few changes are as likely as many. */

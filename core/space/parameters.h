@@ -46,8 +46,7 @@ void clopt_study_initial_parameters(const struct clopt_study *study,
 /* How many combinations a kernel has, without the initial values. */
 uint64_t clopt_study_combination_count(const struct clopt_subspace *space);
 
-/* Finds combination number `index`: the numbers of its values in the lists of the app's parameters.
- */
+/* Finds combination number `index`: its values' numbers in the lists of the app's parameters. */
 void clopt_study_combination(const struct clopt_subspace *space, uint64_t index, size_t *choice);
 
 /* Sets a trial's parameters, which have their initial values, to value number choice[i] of the

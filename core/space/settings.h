@@ -6,8 +6,7 @@
 
 /* A setting gives each parameter one value of its list. A parameter that means nothing beside the
  * values of the others (struct clopt_parameter: with, without) has its initial value, whether the
- * list holds it or not, so that no two settings are the same. The last parameter changes fastest.
- */
+ * list holds it or not: no two settings are the same. The last parameter changes fastest. */
 struct clopt_settings {
     const struct clopt_study_optimization *optimization;
     size_t values[CLOPT_LONGEST_TABLE];  /* of each parameter */

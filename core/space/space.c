@@ -26,8 +26,7 @@ static uint64_t count_kernel(const struct clopt_subspace *space)
     return clopt_count_add(1, sample && sample < count ? sample : count);
 }
 
-/* Returns the number, among all variants of a kernel, of the one that is chosen as number `index`.
- */
+/* Returns the number, among all variants of a kernel, of the one chosen as number `index`. */
 static uint64_t choose_variant(const struct clopt_subspace *space, uint64_t index)
 {
     const struct clopt_sample *chosen =

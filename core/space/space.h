@@ -71,8 +71,7 @@ uint64_t clopt_space_order_at(const struct clopt_space_order *order, uint64_t po
 /* Chooses the samples of all kernels in all groups, where the study asks for any: variants in an
  * order that the seed makes, the same for all problems and devices, without those that are
  * infeasible. `devices` has one entry for each device of the study. `notices` is told of a kernel
- * with fewer feasible variants than were asked for. Without this call, the infeasible are chosen,
- * too. */
+ * with fewer feasible variants than were asked for. Else the infeasible are chosen, too. */
 enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
                                            const struct clopt_device_info *devices, FILE *notices,
                                            struct clopt_error *error);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A study: which variants of which kernels are tried on which devices, and how they are measured.
- */
+/* A study: which variants of which kernels are tried on which devices, and how they are timed. */
 #pragma once
 
 #include "opencl/device.h"
@@ -38,8 +37,7 @@ struct clopt_study_parameter {
     struct clopt_list apps;       /* only these apps have it; empty: all */
 };
 
-/* The parameters that an app has, and their combinations that satisfy the constraints; parameters.h
- * finds them. */
+/* The parameters of an app, and their combinations that satisfy the constraints (parameters.h). */
 struct clopt_app_parameters;
 struct clopt_composition;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the tables of a store, which are in schema.sql, and adds what stores of earlier releases
- * lack. */
+/* Makes the tables of a store, which are in schema.sql, and adds what earlier releases lack. */
 #include "store/statement.h"
 
 static const char schema[] =
@@ -28,8 +27,7 @@ static const char schema[] =
     " AND CASE WHEN ?1 = 'temp' AND type <> 'table' THEN type = 'view' AND EXISTS (SELECT 1 FROM"  \
     " lacking) ELSE (type, name) NOT IN own END)"
 
-/* Makes the tables of a new store in database `wanted`, which is written whatever the others are.
- */
+/* Makes the tables of a new store in database `wanted`, which is written whatever others are. */
 static int make_wanted(sqlite3 *database)
 {
     int code =

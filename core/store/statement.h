@@ -29,8 +29,7 @@ enum clopt_status clopt_store_open_unnamed(const char *path, struct clopt_store 
  * the way of SQLite's own locks. `flags` go to open(), beside others. */
 enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct clopt_error *error);
 
-/* Removes the logs of a store that is not there any more, or SQLite would replay them into the next
- * one of that name. */
+/* Removes the logs of a store that is gone: SQLite would replay them into the next one. */
 void clopt_store_forget_logs(const char *path);
 
 /* Reports SQLite's last error: "study.db: DOING: MESSAGE". */

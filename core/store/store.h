@@ -45,8 +45,7 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
                                       const char *config, uint64_t seed, uint64_t not_chosen,
                                       uint64_t not_feasible, struct clopt_error *error);
 
-/* Marks the run as ended, with CLOPT_OK or why it ended early; its time limit left so many trials
- * out. */
+/* Marks the run as ended, with CLOPT_OK or why it ended early; so many trials were not reached. */
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
                                       uint64_t not_reached, struct clopt_error *error);
 
@@ -75,9 +74,8 @@ enum clopt_outcome {
 const char *clopt_outcome_name(enum clopt_outcome outcome);
 enum clopt_outcome clopt_outcome_from_name(const char *name);
 
-/* The outcome that a status means: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED,
- * CLOPT_OUTCOME_PENDING where the status says nothing about the variant (interrupted, no plugin).
- */
+/* The outcome that a status means: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED, CLOPT_OUTCOME_PENDING
+ * where it says nothing about the variant (interrupted). */
 enum clopt_outcome clopt_outcome_from_status(enum clopt_status status);
 
 /* What an app said of a trial's result. */
@@ -172,8 +170,7 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
 enum clopt_status clopt_store_next_process(struct clopt_store *store, const char *host,
                                            int64_t *process, struct clopt_error *error);
 
-/* Reads all samples of a trial for one kernel ("" for the whole run), in the order taken. The
- * caller frees both arrays. */
+/* Reads all samples of a trial for a kernel ("": the whole run), in order, for the caller. */
 enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t trial,
                                           const char *kernel, double **times_ns, uint32_t **process,
                                           size_t *count, struct clopt_error *error);

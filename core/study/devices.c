@@ -69,8 +69,7 @@ static void add_named(struct clopt_study *study)
         add_device(study, "default");
 }
 
-/* Whether a word means a device: its label, or, where no device has it as its label, a part of what
- * its section says. */
+/* Whether a word means a device: its label or, where that is no device's, a part of its section. */
 static bool means(const struct clopt_study *study, const char *word,
                   const struct clopt_study_device *device)
 {

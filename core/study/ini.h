@@ -66,8 +66,7 @@ void clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini *from);
 /* Copies a name with runs of blanks made one blank, and none at the ends; `to` may be `from`. */
 void clopt_ini_copy_name(const char *from, size_t length, char *to);
 
-/* Says why a value could not stand in a file: what is effective must be readable as an INI. NULL:
- * it could. */
+/* Says why a value could not be read again from an INI file; NULL: it could. */
 const char *clopt_ini_check_value(const char *value);
 
 /* Whether a text can be a line that continues a value: it looks like no comment and no section, nor

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What starts workers elsewhere: an extension of kind LAUNCHER, whose operations are a struct
- * clopt_launcher. */
+/* What starts workers elsewhere: operations of extensions of kind LAUNCHER. */
 #pragma once
 
 #include <stdbool.h>

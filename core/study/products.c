@@ -70,8 +70,7 @@ static bool applies(const struct clopt_study *study, const struct clopt_product 
     return false;
 }
 
-/* Adds all products of `size` different optimizations in the study's order that begin as `start`
- * does. */
+/* Adds all products of `size` optimizations in the study's order that begin with `start`. */
 static enum clopt_status add_ordered(struct reading *reading, const struct clopt_product *start,
                                      size_t size, bool fresh)
 {
@@ -126,8 +125,7 @@ static char *cut_member(char *text, char **name)
     return rest;
 }
 
-/* Adds all products that begin as `start` does and go on as the text `rest` (NULL: at its end)
- * says. */
+/* Adds all products that begin with `start` and go on as the text `rest` says (NULL: end). */
 static enum clopt_status add_written(struct reading *reading, const char *product,
                                      const struct clopt_product *start, const char *rest)
 {

@@ -59,8 +59,7 @@ static void describe_unknown(const struct clopt_study_reading *reading, const ch
     }
 }
 
-/* Checks that each section is of a kind or describes an app; whether it does is not known before
- * all apps are. */
+/* Checks that each section is of a kind or describes an app, which is known once all apps are. */
 static enum clopt_status check_section(const struct clopt_study_reading *reading,
                                        const struct clopt_ini_section *section)
 {

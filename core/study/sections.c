@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sections that studies have without plugins, and the keys of those that are always the same.
- */
+/* The sections that studies have without plugins, and the keys of those that never change. */
 #include "study/schema.h"
 
 #include "trial/observer.h"

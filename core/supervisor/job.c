@@ -127,8 +127,7 @@ static json_t *first_request(const struct clopt_job *job)
     return request;
 }
 
-/* The second request of a build. What was launched before is verified when it is measured, unless
- * it was wrong. */
+/* The second request of a build. What was launched before and right is verified when measured. */
 static json_t *build_request(const struct clopt_job *job)
 {
     json_t *request = clopt_message_request(
@@ -180,8 +179,7 @@ static void put_counters(const struct clopt_job *job, const json_t *answer)
     }
 }
 
-/* Goes on with the candidate's own problem, since the one of the check is none for it; NULL where
- * that has passed before. */
+/* Goes on with the candidate's own problem, not that of the check; NULL: that has passed before. */
 static json_t *use_own_problem(struct clopt_job *job, struct clopt_loss *loss)
 {
     bool needed = clopt_race_plan_check(job->race, job->candidate, true);
@@ -220,8 +218,7 @@ static void pass(struct clopt_job *job)
     }
 }
 
-/* Goes on with a candidate that could not be counted. Where the initial code cannot be, nothing is,
- * and it is said why. */
+/* Goes on with a candidate that could not be counted. Of the initial code it is said why. */
 static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
 {
     struct clopt_candidate *candidate = job->candidate;

@@ -84,8 +84,7 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule);
 void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);
 
-/* Whether a queue has to wait for another one, which needs processors beside the so many that this
- * one would take. */
+/* Whether a queue has to wait for another one, which needs processors beside these. */
 bool clopt_schedule_yields(const struct clopt_schedule *schedule,
                            const struct clopt_device_queue *queue, size_t processors);
 
@@ -95,8 +94,7 @@ bool clopt_schedule_yields(const struct clopt_schedule *schedule,
 void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_job *like,
                           struct clopt_candidate *candidate, size_t device);
 
-/* Finds a job of some kinds, for a race (NULL: any), after another one (NULL: the first); NULL:
- * there is none. */
+/* Finds a job of some kinds, for a race (NULL: any), after another (NULL: the first), or none. */
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
                                       const struct clopt_race *race, const struct clopt_job *after);
 
@@ -105,8 +103,7 @@ struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedu
                                              const struct clopt_race *race, size_t device,
                                              const struct clopt_job *after);
 
-/* Counts the jobs of some kinds, or those of them that do something now, on the host of a device of
- * the pool. */
+/* Counts the jobs of some kinds, or those that do something now, on the host of a pool's device. */
 size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy,
                             size_t device);
 

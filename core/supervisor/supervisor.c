@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a study: opens what it needs, has the schedule advance until it is over, records the rest.
- */
+/* Runs a study: opens what it needs, has the schedule advance to the end, records the rest. */
 #include "supervisor/supervisor.h"
 
 #include <errno.h>

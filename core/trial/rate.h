@@ -21,8 +21,7 @@ struct clopt_peaks {
 json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks);
 struct clopt_peaks clopt_peaks_from_json(const json_t *json);
 
-/* Finds a kind of arithmetic by its name: single, double, integer. CLOPT_ARITHMETIC_COUNT: there
- * is none of that name. */
+/* Finds a kind of arithmetic by its name: single, double, integer. CLOPT_ARITHMETIC_COUNT: none. */
 enum clopt_arithmetic clopt_arithmetic_find(const char *name);
 
 /* Returns the name of a kind of arithmetic, as a study has it; NULL for CLOPT_ARITHMETIC_COUNT. */

@@ -33,14 +33,12 @@ struct clopt_rival {
                                struct clopt_error *error);
     /* Builds the program, or finds it built, and makes session->rival_state. */
     enum clopt_status (*build)(struct clopt_session *session);
-    /* Has it solve the problem once, and adds the time by its own clock to `time_ns` (may be NULL).
-     */
+    /* Has it solve the problem once, and adds the time by its clock to `time_ns` (may be NULL). */
     enum clopt_status (*solve)(struct clopt_session *session, double *time_ns);
     /* Copies its results to the buffers. */
     enum clopt_status (*fetch)(struct clopt_session *session);
     void (*destroy)(void *state); /* NULL is none */
-    /* Makes more of the section of a study, which is at this path, than the texts of these; NULL:
-     * nothing. */
+    /* Makes more of a section of the study at this path than these texts; NULL: nothing. */
     enum clopt_status (*describe)(const struct clopt_ini_section *section, const char *study,
                                   json_t *rival, struct clopt_error *error);
     bool standard;                            /* studies use it unless they name another one */

@@ -35,8 +35,7 @@ void clopt_trial_fini(struct clopt_trial *trial);
 
 void clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy);
 
-/* Takes all steps or the rival away, and gives parameters their initial value: the initial code is
- * left. */
+/* Takes all steps or the rival away, and gives parameters initial values: as the app has it. */
 void clopt_trial_clear(struct clopt_trial *trial);
 
 /* Tells whether a trial is that of the initial code. */
@@ -58,8 +57,7 @@ static inline bool clopt_trial_is_combined(const struct clopt_trial *trial)
     return trial->step_count && trial->steps[0].kernel;
 }
 
-/* One of the kernels that a trial changes, and the steps that do so, `first` to `end` (excluded).
- */
+/* One of the kernels that a trial changes, and its steps, from `first` to `end` (excluded). */
 struct clopt_trial_part {
     const struct clopt_kernel *kernel;
     size_t first;
@@ -100,12 +98,10 @@ bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kerne
 
 /* Writes the variant's stable name, "WG=64,TILE=8+geometry(block_size=32)+loops(unroll=4)", with
  * the parameters first, where values that change nothing are left out; "initial code" where nothing
- * is left. The steps of several kernels are "STEPS in KERNEL, STEPS in KERNEL". For the caller to
- * free. */
+ * is left. Several kernels have "STEPS in KERNEL, STEPS in KERNEL". For the caller to free. */
 char *clopt_trial_name(const struct clopt_trial *trial);
 
-/* Writes one step of it, "loops(unroll=4)"; empty where its values change nothing. For the caller
- * to free. */
+/* Writes one step of it, "loops(unroll=4)", or "" where it changes nothing, for the caller. */
 char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *step);
 
 /* Puts the name of a step in front of a message, where a variant has several; returns `status`. */
@@ -121,8 +117,7 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
 struct clopt_problem clopt_problem_of(const struct clopt_plugin_entry *entry,
                                       const struct clopt_values *inputs, uint64_t seed);
 
-/* Asks the app what it does with a kernel, before its setup. CLOPT_INVALID: its inputs cannot go
- * together. */
+/* Asks the app what it does with a kernel, before setup. CLOPT_INVALID: its inputs contradict. */
 enum clopt_status clopt_trial_describe(const struct clopt_trial *trial,
                                        const struct clopt_values *knobs,
                                        const struct clopt_kernel *kernel,
@@ -149,8 +144,7 @@ double clopt_inputs_size(const struct clopt_values *inputs);
 bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
                         bool odd);
 
-/* Turn a trial into a message for a worker, and back; what there is of it is ended by the caller
- * where that fails, too. */
+/* Turn a trial into a message for a worker, and back; the caller ends it where that fails, too. */
 json_t *clopt_trial_to_json(const struct clopt_trial *trial);
 enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
                                         struct clopt_trial *trial, struct clopt_error *error);

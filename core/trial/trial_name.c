@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems; and their sizes.
- */
+/* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems; their sizes. */
 #include "trial/trial.h"
 
 #include <math.h>
@@ -89,8 +88,7 @@ char *clopt_trial_name(const struct clopt_trial *trial)
     return clopt_text_take(&name);
 }
 
-/* Appends those of the first `count` inputs that are set, and not to their initial value, if
- * `initial` is given. */
+/* Appends those of the first `count` inputs that are set, and differ from `initial` (if given). */
 static void append_inputs(struct clopt_text *label, const struct clopt_parameter *parameters,
                           const struct clopt_values *inputs, size_t count,
                           const struct clopt_values *initial)

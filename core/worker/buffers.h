@@ -157,16 +157,14 @@ struct clopt_asked_launch {
 const struct clopt_layout *clopt_launch_layout(const struct clopt_asked_launch *launch,
                                                size_t argument);
 
-/* Finds out how a layout permutes the buffer of a launch over a range. CLOPT_INFEASIBLE: it is not
- * made for this launch. */
+/* Finds out how a layout permutes the buffer of a launch. CLOPT_INFEASIBLE: not for this launch. */
 enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     const struct clopt_layout *layout,
                                     const struct clopt_asked_launch *launch,
                                     const struct clopt_ndrange *range,
                                     struct clopt_layout_shape *shape);
 
-/* Sees to it that the duplicate of a buffer has what it holds, for a launch that may write there.
- */
+/* Has the duplicate of a buffer hold what that does, for a launch that may write there. */
 enum clopt_status clopt_duplicate_use(struct clopt_buffers *buffers, unsigned id,
                                       const struct clopt_layout_shape *shape);
 

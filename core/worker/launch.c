@@ -31,8 +31,7 @@ static enum clopt_status fail_kernel(const struct clopt_session *session, unsign
     return clopt_fail_within(session->error, "%s", session->app->kernels[kernel].name);
 }
 
-/* Reports a call that failed (CL_SUCCESS: it did not) together with what was launched, which may be
- * NULL. */
+/* Reports a call that failed (CL_SUCCESS: it did not) with what was launched (NULL: nothing). */
 static enum clopt_status check_call(const struct clopt_session *session, unsigned kernel,
                                     const char *call, cl_int code,
                                     const struct clopt_ndrange *range)

@@ -66,8 +66,7 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
     return status;
 }
 
-/* How many runs make a sample, from the times of one: the shortest kernel must last for many ticks
- * of the clock. */
+/* How many runs make a sample, from the times of one: the shortest kernel must last many ticks. */
 static unsigned batch_size(const struct clopt_session *session, const double *row)
 {
     double shortest = INFINITY;

@@ -73,8 +73,7 @@ void clopt_session_drop(struct clopt_workspace *workspace, unsigned id);
  * tells the time and the log, after a failure, too. */
 enum clopt_status clopt_session_build(struct clopt_session *session);
 
-/* Sets up the problem of a built variant: has the app make its inputs, asks it for the buffers, and
- * finds or creates them. */
+/* Sets up the problem of a built variant: has the app make inputs, and finds or creates buffers. */
 enum clopt_status clopt_session_make_buffers(struct clopt_session *session);
 
 /* Runs the app once: restores the contents of the buffers, launches and waits. Adds to `times_ns`

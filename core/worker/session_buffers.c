@@ -52,9 +52,7 @@ enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const 
     return ask(session, id, &wanted, contents);
 }
 
-/* Finds a buffer that has a range, and sees to it that it holds what its duplicate does; NULL:
- * failed.
- */
+/* Finds a buffer that has a range, and has it hold what its duplicate does; NULL: failed. */
 static const struct clopt_device_buffer *find(struct clopt_session *session, unsigned id,
                                               size_t offset, size_t bytes)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches a variant for the first time, and verifies what it computes. An app that has no
- * reference of its own learns it from a run on the device: of its `reference`, or of its initial
- * code. */
+/* Launches a variant for the first time, and verifies what it computes. An app without a reference
+ * of its own learns it from a run on the device: of its `reference` or initial code. */
 #include "trial/observer.h"
 #include "worker/session.h"
 
@@ -50,8 +49,7 @@ struct making {
     struct clopt_verdict verdict; /* on that one */
 };
 
-/* Builds it, unless it is built, and runs it twice: learns from the first run, and checks the
- * second. */
+/* Builds it, unless it is built, and runs it twice: learns from one run, and checks the other. */
 static enum clopt_status build_and_run(struct making *making)
 {
     struct clopt_session *session = making->session;
@@ -170,8 +168,7 @@ static bool find_wrong(const struct clopt_session *session, struct clopt_error *
     return false;
 }
 
-/* Ends the first launch of a variant, which went so, and takes the digest (NULL: not wanted) of
- * what it has computed. */
+/* Ends the first launch of a variant, which went so, and takes its digest (NULL: not wanted). */
 static enum clopt_status end_launch(struct clopt_session *session, enum clopt_status status,
                                     char *digest)
 {
@@ -208,8 +205,7 @@ enum clopt_status clopt_session_verify(struct clopt_session *session, const char
         *verdict = (struct clopt_verdict){.right = true, .text = "the same as was verified before"};
         return CLOPT_OK;
     }
-    /* The app has to know what is right before it checks this, and learns it in the same buffers.
-     */
+    /* The app has to know what is right before it checks this, and learns it in these buffers. */
     CLOPT_TRY(learn_once(session, &making));
     *verdict = making.verdict;
     if (making.ran)

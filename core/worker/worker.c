@@ -340,8 +340,7 @@ static enum clopt_status serve_extras(struct worker *worker, struct clopt_sessio
     return CLOPT_OK;
 }
 
-/* Takes a variant from one stage to another: `from` and `until` are make, build, verify or sample.
- */
+/* Takes a variant from one stage to another, `from` and `until`: make, build, verify or sample. */
 static enum clopt_status run_stages(struct worker *worker)
 {
     enum clopt_stage from = clopt_stage_find(get_text(worker, "from"));

@@ -50,8 +50,7 @@ void clopt_workspace_close(struct clopt_workspace *workspace);
 /* Opens a counter of the device's energy, unless it is open. */
 enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace);
 
-/* Begins a stage, unless it is that one already, and ends the one before; CLOPT_STAGES: none
- * begins. */
+/* Begins a stage, unless it has begun, and ends the one before; CLOPT_STAGES: none begins. */
 void clopt_workspace_begin(struct clopt_workspace *workspace, enum clopt_stage stage);
 
 /* Takes a trial's problem up, unless it is at hand: drops the one before with all its variants, and

@@ -113,8 +113,7 @@ void clopt_chart_fini(struct clopt_chart *chart);
 /* Returns how many seconds the unit has in which a chart shows so long a time, and names it. */
 double clopt_chart_span(double seconds, const char **unit);
 
-/* Returns one of the colors that also people who are color-blind can tell apart; the last is gray.
- */
+/* Returns one of the colors that people who are color-blind can tell apart; the last is gray. */
 #define CLOPT_CHART_COLORS 7
 const char *clopt_chart_color(size_t number);
 

@@ -2,8 +2,7 @@
 /* Makes a figure of gnuplot's a part of a page. */
 #include "chart/chart.h"
 
-/* Whether one of gnuplot's names of a part begins here; returns how long what is before the
- * name is. */
+/* Whether one of gnuplot's names of a part begins here; returns how long what precedes it is. */
 static size_t before_name(const char *at)
 {
     static const char *const begins[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
@@ -64,8 +63,7 @@ static const char *append_tag(struct clopt_text *page, const char *at, const cha
     return *at ? at + 1 : at;
 }
 
-/* Returns where an element ends that is not wanted: a name or a remark of gnuplot's. NULL: this is
- * another one. */
+/* Returns where an element ends that is not wanted: a name or a remark of gnuplot's. NULL: none. */
 static const char *skip_element(const char *at)
 {
     static const char *const unwanted[] = {"title", "desc"};

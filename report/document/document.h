@@ -22,8 +22,7 @@ enum clopt_sentence {
 };
 
 /* In which writings a block is not. An answer is what a search ends with, brief is what fits a
- * screen, full is text with all there is and Markdown, terse are tables for a paper, a page is for
- * a browser. */
+ * screen, full is text with all and Markdown, terse is for papers, a page for browsers. */
 enum clopt_extent {
     CLOPT_EVERYWHERE = 0,
     CLOPT_NOT_BRIEF = 1,

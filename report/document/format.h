@@ -31,8 +31,7 @@ struct clopt_exchange_format;
 /* An extension of kind FORMAT: its name is an option of commands, such as --html. */
 struct clopt_format {
     clopt_document_writer *write;
-    /* Of results as another program reads them, with `clopt report` alone; then nothing else is
-     * set. */
+    /* Of results as other programs read them, with `clopt report` alone; nothing else is set. */
     const struct clopt_exchange_format *exchange;
     const char *value; /* what help calls the value of the option: "FOLDER"; NULL: there is none */
     bool standard;     /* documents are written so unless an option names another format */
@@ -102,7 +101,6 @@ void clopt_report_folder_add(struct clopt_file_set *files, const char *stem, con
                              struct clopt_text *data);
 
 /* Writes all files to a folder that is there, and prints their paths, one a line. Files that no
- * report has written there before are not replaced: CLOPT_INVALID names one, and nothing is
- * written. */
+ * report has written there are not replaced: CLOPT_INVALID names one, and nothing is written. */
 enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const char *path,
                                             FILE *stream, struct clopt_error *error);

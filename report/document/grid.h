@@ -89,8 +89,7 @@ struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, si
 void clopt_grid_finish(struct clopt_grid *grid);
 void clopt_grid_fini(struct clopt_grid *grid);
 
-/* Returns how many characters wide a column is: that of a value with two spaces before its comment.
- */
+/* Returns how many characters wide a column is: a value with two spaces before its comment. */
 size_t clopt_grid_width(const struct clopt_grid *grid, size_t column);
 
 /* A table that is too wide is written in blocks, each with the columns that say what rows are
@@ -107,8 +106,7 @@ size_t clopt_grid_blanks(const struct clopt_grid *grid, const struct clopt_cell 
                          size_t column);
 
 /* Returns how many bytes of a variant's name are on its first line of `width` characters: up to the
- * last kernel of several that fits, or else the last + or comma, or to the first where none does.
- */
+ * last kernel of several that fits, or else the last + or comma, or to the first where none is. */
 size_t clopt_name_part(const char *name, size_t width);
 
 /* ---- numbered notes below tables; equal ones share a number ---- */
@@ -123,8 +121,7 @@ struct clopt_notes {
 void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const char *format, ...)
     CLOPT_PRINTF(3, 4);
 
-/* Returns a note with a 0 for each number: those that differ in numbers alone are of one kind. The
- * caller frees it. */
+/* Returns a note with a 0 for each number: kinds of notes differ in more. The caller frees it. */
 char *clopt_note_kind(const char *note);
 
 void clopt_notes_fini(struct clopt_notes *notes);

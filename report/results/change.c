@@ -10,8 +10,7 @@
 
 /* ---- Student's t ---- */
 
-/* The continued fraction of the incomplete beta function (Abramowitz and Stegun, 26.5.8), by
- * Lentz's method. */
+/* The continued fraction of the incomplete beta function (Abramowitz, Stegun 26.5.8), by Lentz. */
 static double beta_fraction(double x, double a, double b)
 {
     const double tiny = 1e-300;

@@ -159,8 +159,7 @@ static void fill_sides(const struct clopt_counted *counters, const char *name, s
     }
 }
 
-/* Returns the share of pairs in which the one that gains has less of a counter; ties are half of
- * one. */
+/* Returns the share of pairs in which the one that gains has less of a counter; ties are halves. */
 static double separate(const struct clopt_counted *counters, const char *name, struct sides *sides)
 {
     double less = 0;

@@ -15,8 +15,7 @@ struct clopt_counted {
 struct clopt_counted clopt_counted_find(const struct clopt_results_table *table, size_t device);
 void clopt_counted_fini(struct clopt_counted *counters);
 
-/* Returns a counter of a row, which is 0 where Oclgrind has counted others only; NaN where it is
- * not known. */
+/* Returns a counter of a row, which is 0 where Oclgrind has counted others only; NaN: not known. */
 double clopt_counted_value(const struct clopt_counted *counters, size_t row, const char *name);
 
 /* Returns a counter of a row over that of the initial code; where that has none of it, both are

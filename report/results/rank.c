@@ -45,8 +45,7 @@ static bool has_good_time(const struct clopt_result *cell)
            (cell->outcome == CLOPT_OUTCOME_OK || cell->outcome == CLOPT_OUTCOME_PENDING);
 }
 
-/* Equal code need not be measured twice: rows without a time show that of the first that has one.
- */
+/* Equal code need not be measured twice: rows without a time show that of the first with one. */
 static void link_aliases(struct clopt_results_table *table, size_t device, const struct code *codes,
                          size_t count)
 {

@@ -252,8 +252,7 @@ static inline const struct clopt_results_row *clopt_result_same_code(
     return result->alias == CLOPT_NO_ROW ? NULL : &result->row->table->rows[result->alias];
 }
 
-/* Returns the result whose samples the times of a result are: its own, or those of the same code.
- */
+/* Returns the result whose samples the times of a result are: itself, or that of the same code. */
 static inline const struct clopt_result *clopt_result_measured(const struct clopt_result *result)
 {
     return result->borrowed ? &clopt_result_same_code(result)->cells[result->device] : result;
@@ -278,8 +277,7 @@ static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *ta
 }
 
 /* Whether a table is that of the variants of a whole app, of kernel CLOPT_WHOLE_RUN: the initial
- * code and what the best variants of its kernels are together. Both of a row's times are of the
- * run. */
+ * code and the best variants of its kernels together. Both times of a row are the run's. */
 static inline bool clopt_table_is_combined(const struct clopt_results_table *table)
 {
     return strcmp(table->kernel, CLOPT_WHOLE_RUN) == 0;
@@ -306,12 +304,10 @@ bool clopt_selection_has(const struct clopt_selection *selection,
 /* Returns the number of the table after those of the problem of which table `first` is one. */
 size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
 
-/* Keeps a text, which may be NULL, for as long as the results, as a line where that is asked for.
- */
+/* Keeps a text, which may be NULL, for as long as the results, as a line where asked for. */
 char *clopt_results_keep(struct clopt_results *results, const char *text);
 
-/* Names devices that their studies leave nameless; equal ones keep what follows the @. Part of
- * gathering. */
+/* Names devices that their studies leave nameless; equal ones keep what follows the @. */
 void clopt_results_name_devices(struct clopt_results *results);
 
 /* Adds what is published of the variants. Part of gathering. */

@@ -20,8 +20,7 @@ json_t *clopt_tunable_value(const char *text)
     return strcmp(again, text) == 0 ? json_integer(number) : json_string(text);
 }
 
-/* Makes a number of a text that is one and has few enough digits to be written the same way by all
- * programs. */
+/* Makes a number of a text that is one with digits so few that all write it the same way. */
 static json_t *real_or_text(const char *text)
 {
     char again[32];
@@ -158,8 +157,7 @@ static enum clopt_status take_rows(struct search *search, size_t device, struct 
     return CLOPT_OK;
 }
 
-/* Returns the value of a parameter that equals one, to whose values it is added if there is none.
- */
+/* Returns the value of a parameter that equals one, which is added if there is none. */
 static json_t *share_value(struct search *search, const char *label, json_t *value)
 {
     CLOPT_FREED char *written = json_dumps(value, JSON_ENCODE_ANY);

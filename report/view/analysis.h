@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The analyses of `clopt report`: extensions that add to a document. None needs a device or a
- * study. */
+/* The analyses of `clopt report`: extensions that add to a document, without device or study. */
 #pragma once
 
 #include "document/document.h"
@@ -23,8 +22,7 @@ typedef enum clopt_status clopt_analysis_writer(const struct clopt_analysis_requ
                                                 struct clopt_document *document,
                                                 struct clopt_error *error);
 
-/* An extension of kind ANALYSIS: its name is an option of `clopt report`, such as --productivity.
- */
+/* An extension of kind ANALYSIS: its name is an option of `clopt report`: --productivity, say. */
 struct clopt_analysis {
     clopt_analysis_writer *write;
     char letter;       /* of the option; 0: none */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The members of a device, on one host or several: which of them measured what, and how they
- * differ. */
+/* The members of a device, on one host or several: which measured what, and how they differ. */
 #include "view/view.h"
 
 #include <math.h>
@@ -76,8 +75,7 @@ static struct clopt_medians take_medians(const struct clopt_results *results,
     return own;
 }
 
-/* Compares a member with the first by the times that their processes took of the initial code, and
- * says how. */
+/* Compares a member with the first by their times of the initial code, and says how. */
 static void say(struct clopt_text *text, const struct clopt_results *results,
                 const struct clopt_medians *all, const size_t members[2], double noise)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pennycook's metric of performance portability: how the best variant of each device does on the
- * others. */
+/* Pennycook's metric of performance portability: how the best of each device does on the others. */
 #include "view/view.h"
 
 #include <math.h>

@@ -206,8 +206,7 @@ void clopt_say_best(const struct clopt_view *view, size_t device, struct clopt_d
     }
 }
 
-/* Says how long a run permutes buffers for a variant, beside its own time; nothing where it does
- * not. */
+/* Says how long a run permutes buffers for a variant, beside its own time, if it does. */
 static void append_permuting(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *row, size_t device)
 {

@@ -36,8 +36,7 @@ static inline const struct clopt_result_time *clopt_view_time(const struct clopt
 }
 
 /* All views of a run, problem by problem: one a kernel, and one of the whole run where a problem
- * has several kernels. In that, variants that are the same trial under several kernels have one
- * row. */
+ * has several kernels. In that, a trial that is a variant of several kernels has one row. */
 struct clopt_views {
     struct clopt_view *items;
     size_t count;
@@ -79,8 +78,7 @@ typedef void clopt_view_part(const struct clopt_view *view, size_t device,
 /* Returns why a result has no time, as its trial says it; NULL: it does not. */
 const char *clopt_result_reason(const struct clopt_result *result);
 
-/* Does what clopt_result_missing() does, and appends the mark of a note, "[2]", where there is more
- * to say. */
+/* Does what clopt_result_missing() does, and appends the mark of a note, "[2]", if any. */
 const char *clopt_mark_missing(struct clopt_notes *notes, struct clopt_cell *cell,
                                const struct clopt_result *result);
 
@@ -126,8 +124,7 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
 void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *best, size_t device);
 
-/* Returns which share of a peak of the device a row does, of the peak that it is nearer to; NaN:
- * unknown. */
+/* Returns which share of a peak of the device a row does, of the nearer one; NaN: unknown. */
 double clopt_summary_share(const struct clopt_view *view, const struct clopt_view_row *row,
                            size_t device);
 
@@ -139,12 +136,10 @@ void clopt_say_noise(struct clopt_document *document, const struct clopt_view *v
 
 /* ---- how it was measured ---- */
 
-/* Appends when and by what the run was measured, and how busy the machine was otherwise: what it
- * takes to cite it. */
+/* Appends when and by what the run was measured, and how busy the machine was: what cites need. */
 void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results);
 
-/* Returns the share of the machine's processors that other programs used; NaN: unknown.
- */
+/* Returns the share of the processors that other programs used; NaN: unknown. */
 double clopt_summary_load(const struct clopt_results *results);
 
 /* The clock of a device's worker process that is known worst. */
@@ -153,13 +148,11 @@ struct clopt_clock clopt_results_clock(const struct clopt_results_device *device
 /* Appends a device's name, platform and driver, its peaks and its clock. */
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
 
-/* Returns how long workers, or the run, were in a stage; NaN: unknown. Tells the run's own from
- * those of workers. */
+/* Returns how long workers, or the run, were in a stage; NaN: unknown. Tells these from those. */
 double clopt_work_seconds(const struct clopt_results *results, const char *name);
 bool clopt_work_is_own(const char *name);
 
-/* Where nothing has a time because the time was over: appends what used it, and how much more it
- * takes. */
+/* Where nothing has a time as the time was over: appends what used it, and how much it takes. */
 bool clopt_summary_shortage(struct clopt_text *text, const struct clopt_results *results);
 
 /* Say what of the study is not there; what was run, when and where. */
@@ -216,8 +209,7 @@ json_t *clopt_results_run_to_json(const struct clopt_results *results);
 /* ---- what pays where: the whole of a report in a few sentences and a table ---- */
 
 /* Appends how many kernels have a faster variant on a device and how much faster, and what each
- * optimization alone brings: its variants are faster than the initial code, beyond the interval and
- * the noise. */
+ * optimization alone brings: variants faster than the initial code, beyond interval and noise. */
 void clopt_overview_say(const struct clopt_results *results, const struct clopt_views *views,
                         size_t device, struct clopt_text *gains, struct clopt_text *alone);
 

@@ -83,8 +83,7 @@ void clopt_progress_end(struct clopt_progress *progress)
 
 /* ---- what a run does ---- */
 
-/* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
- * but one kernel. */
+/* Appends the speed-up of the best variant of each kernel, and its name where that is one. */
 static void append_best(struct clopt_text *text, const struct clopt_race *race)
 {
     const char *before = "; best: ";
