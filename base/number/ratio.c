@@ -234,7 +234,8 @@ static struct estimate make_estimate(const struct clopt_medians *above,
     struct estimate estimate = {.above = above, .below = below};
     struct clopt_spread own = {.prior = spread ? spread->prior : 0};
     clopt_spread_add(&own, above, below);
-    if (!spread || spread->freedom <= own.freedom)
+    if (!spread || spread->freedom <= own.freedom || above == spread->apart ||
+        below == spread->apart)
         spread = &own;
     count_pairs(&estimate, spread);
     if (estimate.processes == 0)

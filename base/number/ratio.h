@@ -24,6 +24,7 @@ struct clopt_spread {
     size_t freedom;    /* degrees of freedom, of all ratios */
     double per_sample; /* sum of the variances of single samples within processes */
     size_t medians;    /* that this is a sum over */
+    const struct clopt_medians *apart; /* of whose ratios they say nothing; NULL: none */
 };
 
 /* Returns the standard deviation that is expected on a device, of which earlier runs know what
@@ -98,7 +99,8 @@ size_t clopt_field_lead(const struct clopt_field *field);
 
 /* Names one: of those that cost at most the precision, with 95%, the one with the fewest changes;
  * where there are none, that which costs least. What is surely slower than the fastest is not
- * named, nor is what seems slower than the initial code. `regret` gets what it costs. Returns `count` where there is none. */
+ * named, nor is what seems slower than the initial code. `regret` gets what it costs. Returns
+ * `count` where there is none. */
 size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *regret);
 
 /* Computes what naming one of them costs. */

@@ -17,8 +17,7 @@ enum clopt_phase {
 
 enum clopt_role {
     CLOPT_ROLE_VARIANT,
-    CLOPT_ROLE_INITIAL, /* the initial code: measured in every measurement, whatever is known of it
-                         */
+    CLOPT_ROLE_INITIAL, /* the initial code: measured in every measurement, or seldom */
     CLOPT_ROLE_AGAIN,   /* the initial code once more, for the noise floor */
     CLOPT_ROLE_RIVAL,   /* a native program: beside the variants, and none of them */
 };

@@ -7,8 +7,7 @@
 #include "space/space.h"
 #include "trial/variant.h"
 
-/* As many candidates are in hand at a time as one worker can hold ready, or more where there are
- * many members. */
+/* One worker can hold so many candidates ready: they are in hand, or more for many members. */
 #define CLOPT_MOST_IN_HAND 64
 
 /* How many of the best variants of each kernel are compared with each other in the end, at least,
@@ -80,10 +79,13 @@ struct clopt_race {
         size_t processes;        /* in so many of them, */
         double work_s;           /* and to load, verify and sample */
         size_t candidates;       /* so many, */
+        double initial_s;        /* of that the initial code, and the same once more, */
+        size_t initials;         /* so often, */
         double round_s;          /* and a process in which finalists met; 0: none did */
     } cost;
     double built_s;     /* what compilers took for what jobs built */
     double quickest_ns; /* some variant takes less, by its first launch; 0: not known */
+    double initial_ns;  /* the initial code takes more, by its own; 0: not known */
     bool filling;       /* more trials are being taken in hand */
     bool cut;           /* the time was over before all were tried */
     bool blind;         /* the store has variants that it does not compare with */
@@ -91,11 +93,12 @@ struct clopt_race {
     /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_candidate **candidates;
     size_t count;
-    struct clopt_combined *combined; /* the best variants of its kernels; NULL: none so far */
-    unsigned stepped;                /* how often what the best begin with was entered */
-    bool joined;                     /* and one of all of them: there is no other variant left */
-    struct clopt_ranking *ranking;   /* of each kernel, then of the whole run */
-    bool uncountable;                /* not even the initial code could be counted */
+    struct clopt_combined *combined;   /* the best variants of its kernels; NULL: none so far */
+    unsigned stepped;                  /* how often what the best begin with was entered */
+    bool joined;                       /* and one of all of them: there is no other variant left */
+    struct clopt_ranking *ranking;     /* of each kernel, then of the whole run */
+    struct clopt_candidate *reference; /* what all are measured beside; NULL: the initial code */
+    bool uncountable;                  /* not even the initial code could be counted */
     unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
@@ -112,6 +115,13 @@ void clopt_race_fini(struct clopt_race *race);
 static inline struct clopt_candidate *clopt_race_initial(const struct clopt_race *race)
 {
     return race->candidates[0];
+}
+
+/* Returns what all are measured beside: the initial code, or in its place the best of the first
+ * process, where that is far faster. */
+static inline struct clopt_candidate *clopt_race_reference(const struct clopt_race *race)
+{
+    return race->reference ? race->reference : clopt_race_initial(race);
 }
 
 /* ---- members ---- */
@@ -213,8 +223,7 @@ bool clopt_race_lacks_counters(const struct clopt_race *race,
                                const struct clopt_candidate *candidate);
 
 /* Where the study wants it, finds out whether a candidate has to be checked, with which problem:
- * the smallest at which it is feasible, or its own if `own`. The store knows those that
- * have passed. */
+ * the smallest at which it is feasible, or its own if `own`. The store knows who has passed. */
 bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate *candidate,
                            bool own);
 

@@ -9,8 +9,7 @@
 #include "store/cursor.h"
 #include "trial/rate.h"
 
-/* How much a process changes ratios, as the standard deviation of their logarithms, where nothing
- * is known of that yet. */
+/* How much a process changes ratios (standard deviation of logarithms), where nothing is known. */
 #define PRIOR_CPU 0.05
 #define PRIOR_GPU 0.01
 
@@ -20,6 +19,7 @@
 #define CHEAP_S        20e-3 /* samples that take no longer cost less than a process */
 #define SERIES_S       0.1   /* of one candidate in a process: another process costs as much */
 #define FAR            1.5   /* times slower: one sample shows that */
+#define MANY           10    /* times slower: a launch takes as long as variants of a process */
 #define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
 #define SHORTEST_NS    20e6 /* what takes less costs little to measure */
 #define BESIDE         2 /* times slower a launch may be beside others, by the memory they share */
@@ -29,14 +29,14 @@ bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t k
     return clopt_candidate_is_measured(candidate) && clopt_candidate_is_of(candidate, kernel);
 }
 
-/* Adds what processes do to a candidate's ratio to the initial code. */
+/* Adds what processes do to a candidate's ratio to the one that all are measured beside. */
 static void add_spread(const struct clopt_race *race, struct clopt_spread *spread,
                        const struct clopt_candidate *candidate, size_t kernel)
 {
-    if (!clopt_ranking_has_samples(candidate, kernel))
-        return;
-    clopt_spread_add(spread, clopt_samples_medians(&candidate->samples, kernel),
-                     clopt_samples_medians(&clopt_race_initial(race)->samples, kernel));
+    const struct clopt_candidate *reference = clopt_race_reference(race);
+    if (clopt_ranking_has_samples(candidate, kernel) && candidate != reference)
+        clopt_spread_add(spread, clopt_samples_medians(&candidate->samples, kernel),
+                         clopt_samples_medians(&reference->samples, kernel));
 }
 
 /* The times of a kernel, where `ran` less what threads waited. */
@@ -47,18 +47,28 @@ static const struct clopt_medians *medians_of(const struct clopt_candidate *cand
     return clopt_samples_medians(samples, ran ? clopt_samples_ran(samples, kernel) : kernel);
 }
 
+/* The time of one over that of another, directly or through what all are measured beside. Variants
+ * do not tell what processes do to the ratios of an initial code that is far slower. */
+static struct clopt_interval estimate(const struct clopt_race *race,
+                                      const struct clopt_candidate *above,
+                                      const struct clopt_candidate *below, size_t kernel, bool ran,
+                                      struct clopt_spread spread)
+{
+    spread.apart = race->reference ? medians_of(clopt_race_initial(race), kernel, ran) : NULL;
+    return clopt_ratio_estimate_through(
+        medians_of(above, kernel, ran), medians_of(below, kernel, ran),
+        medians_of(clopt_race_reference(race), kernel, ran), &spread);
+}
+
 /* The usual spread is enough to choose what is measured next: finals decide by what they know. */
 static struct clopt_interval guess_ratio(const struct clopt_race *race,
                                          const struct clopt_candidate *above,
                                          const struct clopt_candidate *below, size_t kernel,
                                          bool ran)
 {
-    const struct clopt_medians *a = medians_of(above, kernel, ran);
-    const struct clopt_medians *b = medians_of(below, kernel, ran);
-    const struct clopt_medians *initial = medians_of(clopt_race_initial(race), kernel, ran);
     struct clopt_spread spread = race->ranking[kernel].spread;
     spread.prior = 0;
-    struct clopt_interval ratio = clopt_ratio_estimate_through(a, b, initial, &spread);
+    struct clopt_interval ratio = estimate(race, above, below, kernel, ran, spread);
     if (ratio.attained || isnan(ratio.median))
         return ratio;
     double prior = race->on_cpu ? PRIOR_CPU : PRIOR_GPU;
@@ -73,9 +83,7 @@ struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
                                           const struct clopt_candidate *above,
                                           const struct clopt_candidate *below, size_t kernel)
 {
-    return clopt_ratio_estimate_through(
-        medians_of(above, kernel, false), medians_of(below, kernel, false),
-        medians_of(clopt_race_initial(race), kernel, false), &race->ranking[kernel].spread);
+    return estimate(race, above, below, kernel, false, race->ranking[kernel].spread);
 }
 
 double clopt_ranking_gain(const struct clopt_race *race, const struct clopt_candidate *candidate,
@@ -84,27 +92,6 @@ double clopt_ranking_gain(const struct clopt_race *race, const struct clopt_cand
     const struct clopt_candidate *initial = clopt_race_initial(race);
     double ran = guess_ratio(race, initial, candidate, kernel, true).median;
     return fmin(ran, clopt_ranking_ratio(race, initial, candidate, kernel).median);
-}
-
-void clopt_ranking_find_leaders(struct clopt_race *race)
-{
-    for (size_t k = 0; k < clopt_race_columns(race); k++) {
-        struct clopt_ranking *ranking = &race->ranking[k];
-        ranking->spread = ranking->past;
-        ranking->spread.prior = race->expected;
-        ranking->leader = NULL;
-        for (size_t i = 1; i < race->count; i++)
-            add_spread(race, &ranking->spread, race->candidates[i], k);
-        for (size_t i = 0; i < race->count; i++) {
-            struct clopt_candidate *other = race->candidates[i];
-            if (other->role != CLOPT_ROLE_AGAIN && clopt_ranking_has_samples(other, k) &&
-                (!ranking->leader ||
-                 clopt_ranking_ratio(race, other, ranking->leader, k).median < 1))
-                ranking->leader = other;
-        }
-        if (ranking->leader)
-            ranking->leader_ns = clopt_samples_median(&ranking->leader->samples, k);
-    }
 }
 
 /* The shortest of a candidate's samples, less what its threads waited, or what all will exceed. */
@@ -138,6 +125,13 @@ bool clopt_ranking_is_hopeless(const struct clopt_race *race,
     return true;
 }
 
+/* Whether one launch of the initial code takes longer than another process, and as long as many of
+ * a variant, by their first ones. */
+static bool is_initial_slow(const struct clopt_race *race)
+{
+    return race->initial_ns > SERIES_S * 1e9 && race->initial_ns > MANY * race->quickest_ns;
+}
+
 void clopt_ranking_take_launch(struct clopt_race *race, struct clopt_candidate *candidate,
                                const json_t *answer, int64_t paused_ns)
 {
@@ -147,11 +141,17 @@ void clopt_ranking_take_launch(struct clopt_race *race, struct clopt_candidate *
     struct clopt_store_trial *row = &candidate->row;
     const struct clopt_run *run = race->run;
     if (!race->tuning || !race->on_cpu || race->kernel_count > 1 || run->counts ||
-        run->study->measure.objective != CLOPT_OBJECTIVE_TIME || candidate->samples.count)
+        run->study->measure.objective != CLOPT_OBJECTIVE_TIME)
+        return;
+    if (candidate->role == CLOPT_ROLE_INITIAL)
+        race->initial_ns = least_ns / BESIDE;
+    if (candidate->samples.count)
         return;
     if (most_ns > 0 && !(race->quickest_ns > 0 && race->quickest_ns < most_ns))
         race->quickest_ns = most_ns;
     row->least_ns = least_ns / BESIDE;
+    if (is_initial_slow(race) && !race->candidates[1]->samples.count)
+        race->candidates[1]->phase = CLOPT_PHASE_OVER; /* its noise says little of the best */
     row->abandoned = row->least_ns > SHORTEST_NS && clopt_ranking_is_hopeless(race, candidate);
     if (!row->abandoned) {
         row->least_ns = 0;
@@ -186,6 +186,48 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
     return judgement;
 }
 
+/* Where the initial code is slow, has others measured beside the best so far, which has met it. */
+static void choose_reference(struct clopt_race *race)
+{
+    struct clopt_candidate *leader = race->ranking->leader;
+    if (!race->reference && is_initial_slow(race) && race->members == 1 && leader &&
+        !leader->role && clopt_candidate_is_measured(clopt_race_initial(race)))
+        race->reference = leader;
+}
+
+bool clopt_ranking_needs_initial(const struct clopt_race *race, bool finals)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    const struct clopt_candidate *initial = clopt_race_initial(race);
+    if (!race->reference || clopt_candidate_has_failed(race->reference))
+        return true;
+    bool once = shortest(initial, 0) * (double)measure->processes > measure->max_time_s * 1e9;
+    return finals && (initial->samples.measurements < (once ? 2 : measure->processes) ||
+                      clopt_race_count(race, clopt_candidate_is_finalist) == 1);
+}
+
+void clopt_ranking_find_leaders(struct clopt_race *race)
+{
+    for (size_t k = 0; k < clopt_race_columns(race); k++) {
+        struct clopt_ranking *ranking = &race->ranking[k];
+        ranking->spread = ranking->past;
+        ranking->spread.prior = race->expected;
+        ranking->leader = NULL;
+        for (size_t i = 1; i < race->count; i++)
+            add_spread(race, &ranking->spread, race->candidates[i], k);
+        for (size_t i = 0; i < race->count; i++) {
+            struct clopt_candidate *other = race->candidates[i];
+            if (other->role != CLOPT_ROLE_AGAIN && clopt_ranking_has_samples(other, k) &&
+                (!ranking->leader ||
+                 clopt_ranking_ratio(race, other, ranking->leader, k).median < 1))
+                ranking->leader = other;
+        }
+        if (ranking->leader)
+            ranking->leader_ns = clopt_samples_median(&ranking->leader->samples, k);
+    }
+    choose_reference(race);
+}
+
 bool clopt_ranking_is_spent(const struct clopt_measure *measure,
                             const struct clopt_candidate *candidate)
 {
@@ -206,8 +248,8 @@ static bool is_far(const struct clopt_race *race, const struct clopt_candidate *
 bool clopt_ranking_needs_quiet(const struct clopt_race *race,
                                const struct clopt_candidate *candidate)
 {
-    return !race->run->study->measure.winner_only || candidate->role || candidate->finals ||
-           !is_far(race, candidate);
+    return !race->run->study->measure.winner_only || candidate->finals ||
+           (candidate->role ? !is_initial_slow(race) : !is_far(race, candidate));
 }
 
 /* How many samples a verdict needs. */
@@ -278,8 +320,8 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
     bool winner = measure->winner_only;
     if (winner && count >= FEW_SAMPLES && seconds >= SERIES_S)
         return true;
-    if (winner && candidate->role)
-        return enough;
+    if (winner && (candidate->role || !clopt_candidate_wants_samples(candidate)))
+        return enough; /* others are compared with it */
     if (!candidate->role && !candidate->finals &&
         ((winner && enough && seconds >= CHEAP_S) || clopt_ranking_is_hopeless(race, candidate) ||
          clopt_ranking_is_settled(race, candidate)))
@@ -328,7 +370,8 @@ void clopt_ranking_decide(struct clopt_race *race)
         bool hopeless = clopt_ranking_is_hopeless(race, candidate);
         bool slower = measure->winner_only && is_slower(race, candidate);
         /* The noise of what takes long says little of the best. */
-        bool far = race->tuning && candidate->role == CLOPT_ROLE_AGAIN && is_far(race, candidate);
+        bool far = race->reference && candidate == clopt_race_initial(race);
+        far |= race->tuning && candidate->role == CLOPT_ROLE_AGAIN && is_far(race, candidate);
         if (candidate->role ? !full && !far
                             : !(race->tuning && candidate->samples.measurements) && !hopeless &&
                                   !clopt_ranking_is_settled(race, candidate))
@@ -363,7 +406,8 @@ static void rank(struct clopt_race *race, struct clopt_candidate *candidate, siz
         if (!(other->finals & bit))
             continue;
         count++;
-        if (other != slowest && clopt_ranking_ratio(race, other, slowest, kernel).median > 1)
+        if (other != slowest && other != race->reference &&
+            clopt_ranking_ratio(race, other, slowest, kernel).median > 1)
             slowest = other;
     }
     if (count > CLOPT_MOST_FINALISTS ||
@@ -441,11 +485,14 @@ bool clopt_ranking_is_certain(const struct clopt_race *race,
            clopt_verdict_allows_regret(&speedup, noise_of(race, kernel));
 }
 
-/* Has later runs know what processes did to the ratios of the kernels. */
+/* Has later runs know what processes did to the ratios of the kernels to the initial code. */
 static void keep_spread(const struct clopt_race *race)
 {
     struct clopt_spread sum = {0};
-    for (size_t k = 0; k < race->kernel_count; k++) {
+    if (race->reference)
+        clopt_spread_add(&sum, medians_of(race->reference, 0, false),
+                         medians_of(clopt_race_initial(race), 0, false));
+    for (size_t k = 0; k < race->kernel_count && !race->reference; k++) {
         sum.squares += race->ranking[k].spread.squares;
         sum.freedom += race->ranking[k].spread.freedom;
     }

@@ -29,8 +29,13 @@ struct clopt_judgement {
 struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
                                            const struct clopt_candidate *candidate, size_t kernel);
 
-/* Finds the best candidate of each kernel. */
+/* Finds the best candidate of each kernel, and what all are measured beside. */
 void clopt_ranking_find_leaders(struct clopt_race *race);
+
+/* Whether a measurement, one of the finals or not, needs the initial code: each does, until all are
+ * measured beside another one. Then the finals do until as many processes have it as the study asks
+ * for; where it takes longer than a variant is measured, until two have, or the best is alone. */
+bool clopt_ranking_needs_initial(const struct clopt_race *race, bool finals);
 
 /* Whether a candidate is so much slower than the best that it gets no more samples. */
 bool clopt_ranking_is_hopeless(const struct clopt_race *race,
@@ -78,6 +83,5 @@ void clopt_ranking_release(struct clopt_race *race);
 bool clopt_ranking_is_certain(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, size_t kernel);
 
-/* Records the noise of every kernel, and of the whole run, by the initial code and its double, and
- * their drift. */
+/* Records noise and drift of each kernel and the whole run, by the initial code and its double. */
 void clopt_ranking_put_noise(const struct clopt_race *race);

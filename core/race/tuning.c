@@ -197,8 +197,7 @@ static double find_cost(const struct clopt_race *race, const struct clopt_store_
     return race->tuning->timed && cost_s > 0 ? cost_s : NAN;
 }
 
-/* Tells a tuner what became of a variant. One without samples of its own may be the same program as
- * a trial that has some. */
+/* Tells a tuner what became of a variant, which may be the same program as one that has samples. */
 static void tell(struct clopt_race *race, struct ask *ask)
 {
     const struct clopt_run *run = race->run;
@@ -337,11 +336,14 @@ void clopt_tuning_leave_out(struct clopt_tuning *tuning, const struct clopt_cand
     }
 }
 
-bool clopt_tuning_resume(struct clopt_tuning *tuning)
+bool clopt_tuning_can_resume(const struct clopt_tuning *tuning)
 {
-    bool vain = tuning->vain >= MOST_ROUNDS || tuning->round < tuning->count;
-    tuning->stopped = vain || !has_more(tuning);
-    return !tuning->stopped;
+    return tuning->vain < MOST_ROUNDS && tuning->round == tuning->count && has_more(tuning);
+}
+
+void clopt_tuning_resume(struct clopt_tuning *tuning)
+{
+    tuning->stopped = false;
 }
 
 bool clopt_tuning_wants(const struct clopt_tuning *tuning)

@@ -38,8 +38,9 @@ void clopt_tuning_stop(struct clopt_tuning *tuning);
 /* Takes note of a candidate that has no result as the search was stopped. */
 void clopt_tuning_leave_out(struct clopt_tuning *tuning, const struct clopt_candidate *candidate);
 
-/* Goes on after that, with those that were left out first; false: there is nothing to ask for. */
-bool clopt_tuning_resume(struct clopt_tuning *tuning);
+/* Goes on after that, with those that were left out first, where there is something to ask for. */
+bool clopt_tuning_can_resume(const struct clopt_tuning *tuning);
+void clopt_tuning_resume(struct clopt_tuning *tuning);
 
 /* How many trials there were, and how many there will be: 0, where only time limits them. */
 uint64_t clopt_tuning_trials(const struct clopt_tuning *tuning);

@@ -309,13 +309,26 @@ static void leave_out(struct clopt_device_queue *queue)
 
 /* ---- the whole ---- */
 
+/* Whether a search whose finalists have met has time to go on. */
+static bool can_search(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    struct clopt_device_queue later = *queue;
+    later.finals_began_ns = 0;
+    return race->tuning && !race->joined && !is_vain(race) &&
+           clopt_planned_search(&later, clopt_seconds_since(queue->race_began_ns)) &&
+           clopt_tuning_can_resume(race->tuning);
+}
+
 /* Returns how many seconds the finalists may take yet, once they have met: a share of all that came
- * before, unless more was asked for. */
+ * before, unless more was asked for; of a search's own time none, until nothing is left to try. */
 static double finals_left(const struct clopt_device_queue *queue)
 {
     const struct clopt_study *study = queue->schedule->run->study;
-    if (study->measure.precision_named || clopt_race_has_time(queue->races[0]))
+    if (study->measure.precision_named)
         return INFINITY;
+    if (clopt_race_has_time(queue->races[0]))
+        return can_search(queue) ? 0 : INFINITY;
     return CLOPT_FINALS_SHARE * 1e-9 * (double)(queue->finals_began_ns - queue->race_began_ns) -
            clopt_seconds_since(queue->finals_began_ns);
 }
@@ -373,7 +386,21 @@ static bool go_on_measuring(struct clopt_device_queue *queue)
     return open;
 }
 
-/* Compares the finalists that may win, and checks them. False: that is done. */
+/* Has a search go on where its finals have left time; they meet again after that. */
+static bool search_again(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    if (!can_search(queue))
+        return false;
+    clopt_tuning_resume(race->tuning);
+    queue->finals_began_ns = 0;
+    queue->building_since_ns = clopt_now_ns();
+    race->tally.not_reached = race->stepped = race->rounds = 0;
+    race->cut = false;
+    return true;
+}
+
+/* Compares the finalists that may win; checks them when the search is over. False: that is done. */
 static bool go_on_with_finalists(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
@@ -397,7 +424,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
         }
     }
     clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
-    return clopt_schedule_recheck(queue);
+    return search_again(queue) || clopt_schedule_recheck(queue);
 }
 
 /* Enters what the best begin with, if that was done so often; whether there is any to measure. */
@@ -406,24 +433,6 @@ static bool enter_prefixes(struct clopt_device_queue *queue, unsigned times)
     struct clopt_race *race = queue->races[0];
     return race->stepped == times && !race->joined &&
            !clopt_plan_is_late(queue, clopt_planned_measuring(queue)) && clopt_prefixes_enter(race);
-}
-
-/* Has a search go on where its finals have left time; they meet again after that. */
-static bool search_again(struct clopt_device_queue *queue)
-{
-    struct clopt_race *race = queue->races[0];
-    const struct clopt_device_queue before = *queue;
-    double passed_s = clopt_seconds_since(queue->race_began_ns);
-    queue->finals_began_ns = 0;
-    if (!race->tuning || race->joined || is_vain(race) || !clopt_planned_search(queue, passed_s) ||
-        !clopt_tuning_resume(race->tuning)) {
-        *queue = before;
-        return false;
-    }
-    queue->building_since_ns = clopt_now_ns();
-    race->tally.not_reached = race->stepped = race->rounds = 0;
-    race->cut = false;
-    return true;
 }
 
 /* Takes the next step with the race that is measured. */
@@ -442,7 +451,7 @@ static void go_on(struct clopt_device_queue *queue)
     if (!more && enter_prefixes(queue, 0))
         return;
     if (!more && !go_on_with_finalists(queue)) {
-        if (search_again(queue) || enter_prefixes(queue, 1))
+        if (enter_prefixes(queue, 1))
             return;
         if (clopt_combined_enter(race))
             queue->finals_began_ns = 0; /* combined variants have their own */

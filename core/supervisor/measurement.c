@@ -12,15 +12,36 @@
 #define MOST_A_REQUEST 16
 #define MOST_WAITED    0.99 /* of a sample, whatever the worker says */
 
-/* Whether a candidate takes part: it has not failed, and needs more samples. The initial code, and
- * the same once more, do so as long as there are measurements; but where the best alone is asked
- * for, or searched, the second as others do. */
+/* How many samples of a candidate come from this process by now. */
+static size_t count_samples(const struct clopt_job *measurement,
+                            const struct clopt_candidate *candidate)
+{
+    size_t first;
+    return clopt_samples_find(&candidate->samples, (uint32_t)measurement->process, &first);
+}
+
+/* Whether a candidate takes part in the measurement, or has. */
+static bool has_seen(const struct clopt_job *measurement, const struct clopt_candidate *candidate)
+{
+    bool seen = count_samples(measurement, candidate) > 0;
+    for (size_t e = 0; e < CLOPT_MEASUREMENT_MOST; e++)
+        seen |= measurement->entries[e].candidate == candidate;
+    return seen;
+}
+
+/* Whether a candidate takes part: it has not failed, and needs more samples. The one that all are
+ * measured beside, the initial code and the same once more do so as long as there are measurements;
+ * but where the best alone is asked for, or searched, the last as others do, and the second where
+ * it is needed. */
 static bool is_in(const struct clopt_job *measurement, const struct clopt_candidate *candidate)
 {
     const struct clopt_race *race = measurement->race;
     bool table = !race->tuning && !race->run->study->measure.winner_only;
     bool always =
-        candidate->role == CLOPT_ROLE_INITIAL || (candidate->role == CLOPT_ROLE_AGAIN && table);
+        candidate->role == CLOPT_ROLE_INITIAL
+            ? clopt_ranking_needs_initial(race, race->in_finals[measurement->member]) ||
+                  has_seen(measurement, candidate)
+            : candidate == race->reference || (candidate->role == CLOPT_ROLE_AGAIN && table);
     return always ? !clopt_candidate_has_failed(candidate) && !clopt_candidate_is_unbuilt(candidate)
                   : clopt_candidate_wants_samples(candidate);
 }
@@ -101,14 +122,6 @@ static enum clopt_status take_samples(struct clopt_job *measurement, const json_
     return CLOPT_OK;
 }
 
-/* How many samples of a candidate come from this process by now. */
-static size_t count_samples(const struct clopt_job *measurement,
-                            const struct clopt_candidate *candidate)
-{
-    size_t first;
-    return clopt_samples_find(&candidate->samples, (uint32_t)measurement->process, &first);
-}
-
 /* ---- who takes part ---- */
 
 /* Ends a candidate's part in this process. */
@@ -127,23 +140,15 @@ static void leave(struct clopt_job *measurement, struct clopt_measurement_entry 
     *entry = (struct clopt_measurement_entry){0};
 }
 
-/* Whether a candidate takes part in the measurement, or has. */
-static bool has_seen(const struct clopt_job *measurement, const struct clopt_candidate *candidate)
-{
-    bool seen = count_samples(measurement, candidate) > 0;
-    for (size_t e = 0; e < CLOPT_MEASUREMENT_MOST; e++)
-        seen |= measurement->entries[e].candidate == candidate;
-    return seen;
-}
-
-/* Finds a candidate that can join the measurement now; NULL: there is none. */
+/* Finds a candidate that can join the measurement now, the reference first; NULL: there is none. */
 static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
 {
     const struct clopt_race *race = measurement->race;
     bool all = is_open(measurement) || measurement->told.loads;
-    for (size_t i = 0; i < race->count; i++) {
-        struct clopt_candidate *candidate = race->candidates[i];
-        if ((all || candidate->role == CLOPT_ROLE_INITIAL) && is_in(measurement, candidate) &&
+    for (size_t i = 0; i <= race->count; i++) {
+        struct clopt_candidate *candidate =
+            i ? race->candidates[i - 1] : clopt_race_reference(race);
+        if ((all || candidate == clopt_race_reference(race)) && is_in(measurement, candidate) &&
             clopt_race_is_for(race, candidate, measurement->member) &&
             !has_seen(measurement, candidate))
             return candidate;
@@ -193,8 +198,7 @@ static bool blames_member(const struct clopt_job *measurement, struct clopt_cand
     return true;
 }
 
-/* The current candidate fails with this, of which an answer (NULL: none) tells, unless it may be
- * tried once more. */
+/* The current candidate fails so, of which an answer (NULL: none) tells, or is tried again. */
 static void fail(struct clopt_job *measurement, const json_t *answer, const struct clopt_loss *loss)
 {
     struct clopt_candidate *candidate = measurement->current->candidate;
@@ -305,6 +309,7 @@ static void judge_round(struct clopt_job *measurement)
             leave(measurement, &measurement->entries[i]);
     measurement->changed = true;
     measurement->rounds.under_way = false;
+    measurement->rounds.any = true;
     measurement->rounds.ended++;
 }
 
@@ -322,15 +327,16 @@ static json_t *choose(struct clopt_job *measurement)
     if (measurement->rounds.under_way)
         judge_round(measurement);
     measurement->current = NULL;
-    if (measurement->told.stops)
+    if (measurement->told.stops && measurement->rounds.any) /* else what is ready has one yet */
         return NULL;
-    admit(measurement);
-    entry = find_unready(measurement);
+    if (!measurement->told.stops)
+        admit(measurement);
+    entry = measurement->told.stops ? NULL : find_unready(measurement);
     if (entry)
         return request_ready(measurement, entry);
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST && is_open(measurement);
          i++) { /* the next round */
-        measurement->entries[i].due = measurement->entries[i].candidate;
+        measurement->entries[i].due = measurement->entries[i].ready;
         measurement->rounds.under_way |= measurement->entries[i].due;
     }
     if (measurement->rounds.under_way)
@@ -383,7 +389,7 @@ static enum clopt_status take(struct clopt_job *measurement, const json_t *answe
                               struct clopt_error *error)
 {
     struct clopt_measurement_entry *entry = measurement->current;
-    clopt_plan_cost(measurement->race, json_object_get(answer, "seconds"));
+    clopt_plan_cost(measurement->race, entry->candidate, json_object_get(answer, "seconds"));
     if (entry->ready)
         return take_samples(measurement, answer, error);
     CLOPT_TRY(clopt_race_take(measurement->race, entry->candidate, answer, 0, error));

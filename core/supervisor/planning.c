@@ -18,7 +18,7 @@
 #define FOR_FINALS   0.2 /* of the time; more processes than are missing do not take more */
 
 #define FINALS       3 /* processes, where no search is planned */
-#define SIDE_ENTRIES 2 /* the initial code takes part beside the finalists, and once more */
+#define SIDE_ENTRIES 2 /* beside the finalists: the initial code, and the same once more */
 
 #define JOINING 0.8 /* times what is planned, where the best of several kernels come after that */
 
@@ -40,24 +40,37 @@ static bool is_usual_setup(const struct clopt_race *race)
     return race->cost.candidates || !race->app->entry->extension->app->defined;
 }
 
-void clopt_plan_cost(struct clopt_race *race, const json_t *seconds)
+void clopt_plan_cost(struct clopt_race *race, const struct clopt_candidate *candidate,
+                     const json_t *seconds)
 {
     const char *stage;
     json_t *spent;
     json_object_foreach((json_t *)seconds, stage, spent)
     {
-        if (clopt_stage_find(stage) != CLOPT_STAGE_SETUP)
-            race->cost.work_s += json_number_value(spent);
-        else if (is_usual_setup(race))
-            race->cost.setup_s += json_number_value(spent);
+        double spent_s = json_number_value(spent);
+        if (clopt_stage_find(stage) != CLOPT_STAGE_SETUP) {
+            race->cost.work_s += spent_s;
+            race->cost.initial_s += candidate->role ? spent_s : 0;
+        } else if (is_usual_setup(race)) {
+            race->cost.setup_s += spent_s;
+        }
     }
 }
 
 void clopt_plan_candidate(struct clopt_race *race, const struct clopt_candidate *candidate)
 {
-    if (candidate->role == CLOPT_ROLE_INITIAL)
+    if (candidate == clopt_race_reference(race))
         race->cost.processes += is_usual_setup(race);
+    race->cost.initials += candidate->role != CLOPT_ROLE_VARIANT;
     race->cost.candidates++;
+}
+
+/* What a variant takes in a process, or where none was measured yet, any candidate. */
+static double variant_s(const struct clopt_race *race)
+{
+    size_t variants = race->cost.candidates - race->cost.initials;
+    return variants ? (race->cost.work_s - race->cost.initial_s) / (double)variants
+                    : race->cost.work_s / (double)race->cost.candidates;
 }
 
 double clopt_planned_process_s(const struct clopt_race *race)
@@ -68,14 +81,25 @@ double clopt_planned_process_s(const struct clopt_race *race)
     double opening_s =
         pool->opened ? (pool->start_s + pool->seconds[CLOPT_STAGE_OPEN]) / (double)pool->opened : 0;
     double setup_s = race->cost.setup_s / fmax((double)race->cost.processes, 1);
-    double each_s = race->cost.work_s / (double)race->cost.candidates;
-    return opening_s + setup_s + (CLOPT_FINALISTS + SIDE_ENTRIES) * each_s;
+    double side_s = race->reference || !race->cost.initials
+                        ? variant_s(race)
+                        : race->cost.initial_s / (double)race->cost.initials;
+    return opening_s + setup_s + CLOPT_FINALISTS * variant_s(race) + SIDE_ENTRIES * side_s;
 }
 
 /* Whether a race is planned so: a search whose time ends. */
 static bool is_planned(const struct clopt_device_queue *queue)
 {
     return queue->races[0]->tuning && isfinite(queue->share_s) && queue->share_s > 0;
+}
+
+/* Whether more may be lost by what finals have named than the study accepts. */
+static bool is_uncertain(const struct clopt_race *race)
+{
+    for (size_t k = clopt_race_open_column(race); k < clopt_race_columns(race); k++)
+        if (race->ranking[k].regret.high > race->run->study->measure.precision)
+            return true;
+    return false;
 }
 
 /* Whether a variant is the best so far, and may be no faster than the initial code. */
@@ -115,6 +139,10 @@ double clopt_planned_measuring(const struct clopt_device_queue *queue)
     double processes = (double)race->run->study->measure.processes;
     double kept_s =
         fmin(processes * process_s, fmax((processes - 1) * process_s, FOR_FINALS * queue->share_s));
+    if (race->cost.round_s > 0 && is_uncertain(race))
+        kept_s = fmax(kept_s, FOR_FINALS * queue->share_s);
+    if (race->reference && clopt_ranking_needs_initial(race, true)) /* once more */
+        kept_s += race->cost.initial_s / fmax((double)race->cost.initials, 1);
     return fmin(MEASURING, fmax(LEAST_SEARCH, LAST - kept_s / queue->share_s));
 }
 
@@ -132,8 +160,7 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
         return BUILDING;
     if (is_planned(queue) && race->tally.built < CLOPT_ANY_BUILT)
         return MEASURING; /* there is nothing else to do with the time */
-    double each_s =
-        race->cost.work_s / (double)race->cost.candidates / (double)(race->left ? race->left : 1);
+    double each_s = variant_s(race) / (double)(race->left ? race->left : 1);
     double measuring = clopt_planned_measuring(queue);
     size_t left = clopt_race_count(race, clopt_candidate_is_in_hand);
     left += is_planned(queue) ? 0 : FINALS * CLOPT_FINALISTS;

@@ -17,13 +17,13 @@ static inline double clopt_seconds_since(int64_t then_ns)
     return 1e-9 * (double)(clopt_now_ns() - then_ns);
 }
 
-/* Take note of the seconds of each stage ({"setup": 1.5, ...}) in an answer of a measurement,
- * and of a candidate that is ready to be sampled there. */
-void clopt_plan_cost(struct clopt_race *race, const json_t *seconds);
+/* Take note of the seconds of each stage ({"setup": 1.5, ...}) in an answer of a measurement about
+ * a candidate, and of one that is ready to be sampled there. */
+void clopt_plan_cost(struct clopt_race *race, const struct clopt_candidate *candidate,
+                     const json_t *seconds);
 void clopt_plan_candidate(struct clopt_race *race, const struct clopt_candidate *candidate);
 
-/* Returns the seconds that a process in which finalists meet takes: start, builds and samples; 0:
- * it is not known yet. */
+/* Returns the seconds that a process in which finalists meet takes; 0: it is not known yet. */
 double clopt_planned_process_s(const struct clopt_race *race);
 
 /* When nothing more is built. */

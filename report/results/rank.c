@@ -110,8 +110,22 @@ static struct clopt_results_noise *noise_at(const struct clopt_results *results,
     return noise_of(results, cell->row->table, cell->device, scope);
 }
 
-/* Finds how much ratios to the initial code differ from process to process, in the tables `first`
- * to `end` (excluded) of one problem. */
+/* Finds what the most processes have measured, the initial code first. */
+static const struct clopt_result *find_reference(const struct clopt_results_table *table,
+                                                 size_t device)
+{
+    const struct clopt_result *reference = clopt_table_initial(table, device);
+    for (size_t i = 0; i < table->row_count && reference; i++) {
+        const struct clopt_result *cell = &table->rows[i].cells[device];
+        if (!cell->borrowed && medians_of(cell, CLOPT_SCOPE_RUN)->count >
+                                   medians_of(reference, CLOPT_SCOPE_RUN)->count)
+            reference = cell;
+    }
+    return reference;
+}
+
+/* Finds how much ratios differ from process to process, those to the reference, in the tables
+ * `first` to `end` (excluded) of one problem. */
 static void find_spreads(struct clopt_results *results, size_t first, size_t end, size_t device)
 {
     const struct clopt_spread none = {.prior = results->devices[device].expected};
@@ -119,28 +133,33 @@ static void find_spreads(struct clopt_results *results, size_t first, size_t end
     for (size_t t = first; t < end; t++) {
         struct clopt_results_table *table = &results->tables[t];
         const struct clopt_result *initial = clopt_table_initial(table, device);
+        const struct clopt_result *reference = find_reference(table, device);
         table->noise[device].spread = none;
-        for (size_t i = 0; i < table->row_count && initial; i++) {
+        table->noise[device].reference = reference;
+        for (size_t i = 0; i < table->row_count && reference; i++) {
             const struct clopt_result *cell = &table->rows[i].cells[device];
-            if (cell == initial || !cell->ranked || cell->borrowed)
+            if (cell == initial || cell == reference || !cell->ranked || cell->borrowed)
                 continue;
             for (enum clopt_scope scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
                 clopt_spread_add(&noise_of(results, table, device, scope)->spread,
-                                 medians_of(initial, scope), &cell->medians[scope]);
+                                 medians_of(reference, scope), &cell->medians[scope]);
         }
     }
 }
 
-/* Estimates the time of `above` over that of `below` from the processes that measured both, or both
- * of them and the initial code. */
+/* Estimates the time of `above` over that of `below` from the processes that measured both, or each
+ * and the reference. Others' ratios say nothing of those to an initial code that was spared. */
 static struct clopt_interval estimate(const struct clopt_results *results,
                                       const struct clopt_result *above,
                                       const struct clopt_result *below, enum clopt_scope scope)
 {
-    const struct clopt_result *initial = clopt_table_initial(above->row->table, above->device);
+    const struct clopt_results_table *table = above->row->table;
+    const struct clopt_result *initial = clopt_table_initial(table, above->device);
+    const struct clopt_result *reference = table->noise[above->device].reference;
+    struct clopt_spread spread = noise_at(results, above, scope)->spread;
+    spread.apart = reference == initial ? NULL : medians_of(initial, scope);
     return clopt_ratio_estimate_through(medians_of(above, scope), medians_of(below, scope),
-                                        medians_of(initial, scope),
-                                        &noise_at(results, above, scope)->spread);
+                                        medians_of(reference, scope), &spread);
 }
 
 struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
@@ -219,8 +238,7 @@ static struct clopt_interval compare(const struct clopt_results *results,
                                    own.samples,    own.processes, own.attained};
 }
 
-/* Whether `a` is surely faster than `b`: by the processes in which both were measured, or else by
- * their intervals. */
+/* Whether `a` is surely faster than `b`: by the processes that measured both, or by intervals. */
 static bool is_faster(const struct clopt_results *results, const struct clopt_result *a,
                       const struct clopt_result *b, enum clopt_scope scope)
 {

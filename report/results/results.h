@@ -85,7 +85,9 @@ struct clopt_results_noise {
     double noise;
     double drift;
     struct clopt_store_named named;
-    struct clopt_spread spread; /* by all ratios to the initial code; see clopt_results_rank() */
+    struct clopt_spread spread; /* by all ratios to the reference; see clopt_results_rank() */
+    const struct clopt_result *reference; /* what the most processes have measured: the initial
+                                           * code, unless a search has spared it; NULL: nothing */
 };
 
 /* A kernel with a problem: its variants, the initial code first. */
@@ -330,6 +332,5 @@ struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
                                           const struct clopt_result *above,
                                           const struct clopt_result *below, enum clopt_scope scope);
 
-/* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
- * of gathering. */
+/* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. */
 void clopt_results_rank(struct clopt_results *results);

@@ -51,10 +51,15 @@ void clopt_result_bound(const struct clopt_result *initial, const struct clopt_r
     time->by_clock = 0;
     if (!initial->waited_count || !(time->speedup.median > 1))
         return;
+    const struct clopt_result *reference = initial->row->table->noise[initial->device].reference;
     struct clopt_medians above = lessen(initial, scope), below = lessen(measured, scope);
-    struct clopt_interval ran = clopt_ratio_estimate(&above, &below, spread);
+    struct clopt_medians through = lessen(reference, scope);
+    struct clopt_spread own = *spread;
+    own.apart = reference == initial ? NULL : &above;
+    struct clopt_interval ran = clopt_ratio_estimate_through(&above, &below, &through, &own);
     clopt_medians_fini(&above);
     clopt_medians_fini(&below);
+    clopt_medians_fini(&through);
     if (!ran.attained || !(ran.median < time->speedup.median / CLOPT_CLOCKS_AGREE))
         return;
     time->by_clock = time->speedup.median;

@@ -125,6 +125,21 @@ static size_t count_waiting(const struct clopt_view *view, size_t device)
     return count;
 }
 
+/* Says on how few processes speed-ups rest where a search has spared the initial code. */
+static void append_spared(struct clopt_text *text, const struct clopt_view *view, size_t device)
+{
+    const struct clopt_result *reference = view->noise[device].reference;
+    const struct clopt_result *initial =
+        reference ? clopt_table_initial(reference->row->table, device) : NULL;
+    if (initial == reference)
+        return;
+    size_t all = reference->medians[CLOPT_SCOPE_RUN].count;
+    size_t some = initial->medians[CLOPT_SCOPE_RUN].count;
+    clopt_text_printf(text,
+                      "%s%zu of %zu processes measured the initial code: speed-ups rest on %s",
+                      text->length ? "; " : "", some, all, some == 1 ? "that" : "these");
+}
+
 void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *best, size_t device)
 {
@@ -139,6 +154,7 @@ void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *v
                           waiting == 1 ? "has" : "have");
     if (ending)
         clopt_text_printf(text, "%sit ended as %s", text->length ? "; " : "", ending);
+    append_spared(text, view, device);
 }
 
 /* Says what cannot be told apart from the best; of many only the first ones in the table. */

@@ -97,11 +97,11 @@ static void what_is_set_up_once_is_expected_once(void **state)
         json_auto_t *second = json_pack("{s:f,s:f}", "setup", 1., "sample", 0.25);
         fixture.race.app = &own;
         fixture.race.cost.processes = fixture.race.cost.candidates = 0;
-        clopt_plan_cost(&fixture.race, first);
+        clopt_plan_cost(&fixture.race, &fixture.initial, first);
         clopt_plan_candidate(&fixture.race, &fixture.initial);
         assert_true(fabs(clopt_planned_process_s(&fixture.race) - (described[i] ? 2.5 : 11.5)) <
                     1e-9);
-        clopt_plan_cost(&fixture.race, second);
+        clopt_plan_cost(&fixture.race, &fixture.initial, second);
         clopt_plan_candidate(&fixture.race, &fixture.initial);
         assert_true(fabs(clopt_planned_process_s(&fixture.race) - (described[i] ? 3.5 : 7.5)) <
                     1e-9);
@@ -213,6 +213,125 @@ static void the_initial_code_is_measured_beside_variants(void **state)
     end(&fixture);
 }
 
+/* An initial code that takes many times as long as variants is no measure of what these take. */
+static void variants_are_planned_by_what_variants_take(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.5, 1.5, 0);
+    fixture.race.cost.work_s = fixture.race.cost.setup_s = 0;
+    fixture.race.cost.candidates = fixture.race.cost.processes = 0;
+    static const struct clopt_app app;
+    const struct clopt_extension extension = {.kind = CLOPT_KIND_APP, .app = &app};
+    const struct clopt_plugin_entry entry = {.extension = &extension};
+    const struct clopt_study_app own = {.entry = &entry};
+    json_auto_t *slow = json_pack("{s:f}", "sample", 6.), *fast = json_pack("{s:f}", "sample", 0.1);
+    fixture.race.app = &own;
+    clopt_plan_cost(&fixture.race, &fixture.initial, slow);
+    clopt_plan_candidate(&fixture.race, &fixture.initial);
+    clopt_plan_cost(&fixture.race, &fixture.best, fast);
+    clopt_plan_candidate(&fixture.race, &fixture.best);
+    /* The start, six finalists, and twice the initial code. */
+    assert_true(fabs(clopt_planned_process_s(&fixture.race) - (0.5 + 0.6 + 12)) < 1e-9);
+    fixture.race.reference = &fixture.best; /* which is in its place */
+    assert_true(fabs(clopt_planned_process_s(&fixture.race) - (0.5 + 0.8)) < 1e-9);
+    measure(&fixture, 1, 17);
+    /* Two processes or three, and the initial code once more in the first of them. */
+    assert_true(fabs(clopt_planned_measuring(&fixture.queue) - (0.97 - (3 * 1.3 + 6) / 40)) < 1e-9);
+    clopt_plan_candidate(&fixture.race, &fixture.best);
+    assert_int_equal(fixture.race.cost.processes, 2);
+    end(&fixture);
+}
+
+/* Finals that leave open what may be lost keep their share of the time; those that do not need it
+ * are searched. */
+static void uncertain_finals_keep_their_share(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.1, 0.1, 0.1);
+    measure(&fixture, 1, 17);
+    fixture.race.cost.round_s = 0.5;
+    assert_true(clopt_planned_measuring(&fixture.queue) == 0.9);
+    fixture.ranking.regret.high = 0.3;
+    assert_true(fabs(clopt_planned_measuring(&fixture.queue) - (0.97 - 0.2)) < 1e-9);
+    assert_true(clopt_planned_search(&fixture.queue, 20));
+    assert_false(clopt_planned_search(&fixture.queue, 31));
+    end(&fixture);
+}
+
+/* The time is over for a process that has got some ready and not all: those have one sample each,
+ * and that is all. */
+static void what_is_ready_is_sampled_once_at_the_end(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct clopt_error failure = {0};
+    struct clopt_pool_device device = {.host = NULL};
+    struct clopt_seat seat = {.task = NULL};
+    static const struct clopt_app app;
+    const struct clopt_extension extension = {.kind = CLOPT_KIND_APP, .app = &app};
+    const struct clopt_plugin_entry entry = {.extension = &extension};
+    const struct clopt_study_app own = {.entry = &entry};
+    CLOPT_HELD(clopt_store) store = NULL;
+    begin(&fixture, 0.1, 0.1, 0.1);
+    fixture.study.measure.max_time_s = fixture.study.measure.max_samples = 10;
+    fixture.study.measure.min_samples = 5;
+    fixture.initial.role = CLOPT_ROLE_INITIAL;
+    fixture.best.phase = CLOPT_PHASE_MEASURE;
+    fixture.race.app = &own;
+    fixture.race.members = 1;
+    fixture.race.in_finals = &(bool){false};
+    fixture.run.failure = &failure;
+    fixture.run.devices = &device;
+    assert_int_equal(clopt_store_open(":memory:", &store, &failure), CLOPT_OK);
+    fixture.run.store = store;
+    struct clopt_job job = {.kind = CLOPT_JOB_MEASUREMENT, .race = &fixture.race};
+    assert_true(clopt_measurement_init(&job));
+    job.task.seat = &seat;
+    job.entries[0] = (struct clopt_measurement_entry){&fixture.initial, true, true, false};
+    job.entries[1] = (struct clopt_measurement_entry){&fixture.best, true, false, false};
+    fixture.initial.users = fixture.best.users = 1;
+    job.told.stops = true;
+    json_auto_t *request = job.task.next(&job.task, NULL);
+    assert_non_null(request);
+    assert_string_equal(json_string_value(json_object_get(request, "from")), "sample");
+    assert_int_equal(json_integer_value(json_object_get(request, "id")), 0);
+    json_auto_t *answer = json_pack("{s:[[i,i,i]]}", "times_ns", 1000, 1000, 0);
+    assert_null(job.task.next(&job.task, answer));
+    assert_int_equal(fixture.initial.samples.count, 1);
+    end(&fixture);
+}
+
+/* A measurement has a place for what all are measured beside, and for the initial code where it is
+ * needed. */
+static void an_initial_code_that_is_spared_joins_the_finals(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    bool in_finals = false;
+    begin(&fixture, 0.1, 0.1, 0.1);
+    measure(&fixture, 1, 17);
+    fixture.initial.role = CLOPT_ROLE_INITIAL;
+    fixture.initial.samples.measurements = fixture.best.samples.measurements = 1;
+    fixture.race.members = 1;
+    fixture.race.in_finals = &in_finals;
+    struct clopt_job measurement = {
+        .kind = CLOPT_JOB_MEASUREMENT, .race = &fixture.race, .process = 2};
+    assert_true(clopt_measurement_can_admit(&measurement)); /* the initial code */
+    measurement.entries[0].candidate = &fixture.initial;
+    assert_false(clopt_measurement_can_admit(&measurement));
+    fixture.race.reference = &fixture.best;
+    assert_true(clopt_measurement_can_admit(&measurement)); /* the best, though it needs nothing */
+    measurement.entries[0].candidate = &fixture.best;
+    assert_false(clopt_measurement_can_admit(&measurement));
+    in_finals = true;
+    assert_true(clopt_measurement_can_admit(&measurement));
+    fixture.initial.samples.measurements = 3;
+    assert_false(clopt_measurement_can_admit(&measurement));
+    end(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +342,10 @@ int main(void)
         cmocka_unit_test(a_best_that_is_open_gets_what_is_left),
         cmocka_unit_test(time_that_finals_did_not_need_is_searched),
         cmocka_unit_test(the_initial_code_is_measured_beside_variants),
+        cmocka_unit_test(variants_are_planned_by_what_variants_take),
+        cmocka_unit_test(an_initial_code_that_is_spared_joins_the_finals),
+        cmocka_unit_test(uncertain_finals_keep_their_share),
+        cmocka_unit_test(what_is_ready_is_sampled_once_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -304,6 +304,153 @@ static void one_that_failed_never_leads(void **state)
     assert_ptr_equal(fixture->ranking.leader, &fixture->other);
 }
 
+/* ---- an initial code that takes long ---- */
+
+/* A candidate is launched for the first time, which takes so long. */
+static void launch(struct fixture *fixture, struct clopt_candidate *candidate, double takes_ns)
+{
+    json_auto_t *answer = json_pack("{s:[f,f]}", "launch_ns", takes_ns, takes_ns);
+    clopt_ranking_take_launch(&fixture->race, candidate, answer, 0);
+}
+
+/* A search whose initial code takes 1.3 s, the other one 4 ms and the best 3 ms, in one process. */
+static void search_slow(struct fixture *fixture)
+{
+    fixture->study.measure.winner_only = true;
+    fixture->study.measure.max_time_s = 1.5;
+    fixture->race.tuning = (struct clopt_tuning *)fixture; /* there is one */
+    fixture->race.on_cpu = true;
+    fixture->race.members = 1;
+    fixture->race.expected = clopt_spread_prior(true, &(struct clopt_spread){0});
+    launch(fixture, &fixture->initial, 1.3e9);
+    launch(fixture, &fixture->best, 3.1e6);
+    add(&fixture->initial, 1, 1, 1.3e9, 0);
+    add(&fixture->best, 1, 5, 3e6, 0.01);
+    add(&fixture->other, 1, 5, 4e6, 0.01);
+    clopt_ranking_find_leaders(&fixture->race);
+}
+
+static void an_initial_code_that_is_far_slower_is_measured_seldom(void **state)
+{
+    struct fixture *fixture = *state;
+    search_slow(fixture);
+    assert_ptr_equal(clopt_race_reference(&fixture->race), &fixture->best);
+    assert_false(clopt_ranking_needs_initial(&fixture->race, false));
+    assert_true(clopt_ranking_needs_initial(&fixture->race, true));
+    add(&fixture->initial, 2, 1, 1.3e9, 0);
+    assert_false(clopt_ranking_needs_initial(&fixture->race, true));
+    fixture->study.measure.max_time_s = 10; /* as long as a variant may be measured */
+    assert_true(clopt_ranking_needs_initial(&fixture->race, true));
+    add(&fixture->initial, 3, 1, 1.3e9, 0);
+    assert_false(clopt_ranking_needs_initial(&fixture->race, true));
+    fixture->best.finals = 1; /* alone in the finals: there is time left for its gain */
+    assert_true(clopt_ranking_needs_initial(&fixture->race, true));
+    fixture->other.finals = 1;
+    assert_false(clopt_ranking_needs_initial(&fixture->race, true));
+    /* It stays, whatever is faster later, until it turns out to be wrong. */
+    add(&fixture->other, 2, 5, 1e6, 0.01);
+    add(&fixture->best, 2, 5, 3e6, 0.01);
+    clopt_ranking_find_leaders(&fixture->race);
+    assert_ptr_equal(fixture->ranking.leader, &fixture->other);
+    assert_ptr_equal(clopt_race_reference(&fixture->race), &fixture->best);
+    fixture->best.row.complete = true;
+    fixture->best.row.outcome = CLOPT_OUTCOME_WRONG_RESULT;
+    assert_true(clopt_ranking_needs_initial(&fixture->race, false));
+}
+
+/* It is not spared where that saves little, or where all is to be compared with it. */
+static void other_initial_codes_are_measured_always(void **state)
+{
+    static const struct {
+        double initial_ns;
+        bool searches;
+        size_t kernels, members;
+    } cases[] = {{90e6, true, 1, 1},
+                 {25e6, true, 1, 1},
+                 {1e9, false, 1, 1},
+                 {1e9, true, 2, 1},
+                 {1e9, true, 1, 2}};
+    struct clopt_ranking rankings[2];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture *fixture = *state;
+        memset(rankings, 0, sizeof rankings);
+        fixture->race.ranking = rankings;
+        fixture->race.kernel_count = cases[i].kernels;
+        fixture->race.members = cases[i].members;
+        fixture->race.on_cpu = true;
+        fixture->race.tuning = cases[i].searches ? (struct clopt_tuning *)fixture : NULL;
+        launch(fixture, &fixture->initial, cases[i].initial_ns);
+        launch(fixture, &fixture->best, 3e6);
+        add(&fixture->initial, 1, 5, cases[i].initial_ns, 0.01);
+        add(&fixture->best, 1, 5, 3e6, 0.01);
+        clopt_ranking_find_leaders(&fixture->race);
+        assert_ptr_equal(rankings[0].leader, &fixture->best);
+        assert_ptr_equal(clopt_race_reference(&fixture->race), &fixture->initial);
+        assert_true(clopt_ranking_needs_initial(&fixture->race, false));
+        tear_down(state);
+        set_up(state);
+    }
+}
+
+/* Its noise says little of the best where it is far slower, and no sample of it is taken again. */
+static void a_slow_initial_code_is_not_measured_twice(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->study.measure.winner_only = true;
+    fixture->race.tuning = (struct clopt_tuning *)fixture;
+    fixture->race.on_cpu = true;
+    launch(fixture, &fixture->initial, 1.3e9);
+    assert_true(clopt_candidate_wants_samples(&fixture->again));
+    assert_true(clopt_ranking_needs_quiet(&fixture->race, &fixture->initial));
+    launch(fixture, &fixture->best, 90e6); /* not far */
+    assert_true(clopt_candidate_wants_samples(&fixture->again));
+    launch(fixture, &fixture->other, 3e6);
+    assert_false(clopt_candidate_wants_samples(&fixture->again));
+    assert_false(clopt_ranking_needs_quiet(&fixture->race, &fixture->initial));
+}
+
+/* Variants that agree from process to process say nothing of what processes do to an initial code
+ * that they were not measured beside: its ratio is as wide as its own processes and the prior leave
+ * it, and that of each variant through the reference is no narrower. */
+static void a_spared_initial_code_keeps_its_uncertainty(void **state)
+{
+    struct fixture *fixture = *state;
+    search_slow(fixture);
+    for (uint32_t process = 2; process < 9; process++) {
+        add(&fixture->best, process, 5, 3e6, 0.001);
+        add(&fixture->other, process, 5, 4e6, 0.001);
+    }
+    clopt_ranking_find_leaders(&fixture->race);
+    assert_true(fixture->ranking.spread.freedom >= 7);
+    const struct clopt_interval beside =
+        clopt_ranking_ratio(&fixture->race, &fixture->initial, &fixture->best, 0);
+    const struct clopt_interval through =
+        clopt_ranking_ratio(&fixture->race, &fixture->initial, &fixture->other, 0);
+    assert_true(beside.attained && through.attained);
+    assert_int_equal(beside.processes, 1);
+    assert_true(beside.high / beside.low > 8); /* 3 either way, of which nothing is known yet */
+    assert_true(through.high / through.low >= 0.99 * beside.high / beside.low);
+    assert_true(through.median > 324 && through.median < 326);
+    const struct clopt_interval variants =
+        clopt_ranking_ratio(&fixture->race, &fixture->other, &fixture->best, 0);
+    assert_true(variants.high / variants.low < 1.1);
+}
+
+/* What no process has measured beside the initial code is compared with it all the same. */
+static void later_variants_are_compared_through_the_reference(void **state)
+{
+    struct fixture *fixture = *state;
+    search_slow(fixture);
+    add(&fixture->best, 2, 5, 3e6, 0.01);
+    add(&fixture->again, 2, 5, 1e6, 0.01); /* a variant of the second process */
+    fixture->again.role = CLOPT_ROLE_VARIANT;
+    clopt_ranking_find_leaders(&fixture->race);
+    assert_ptr_equal(fixture->ranking.leader, &fixture->again);
+    assert_true(clopt_ranking_judge(&fixture->race, &fixture->again, 0).different);
+    double gain = clopt_ranking_gain(&fixture->race, &fixture->again, 0);
+    assert_true(gain > 1290 && gain < 1310);
+}
+
 /* A planted tie: the truly best and its double, on a machine that changes every process by some
  * percent and every sample by more. The winner's rival must not be dropped but 1 time in 20. */
 static void ties_are_kept(void **state)
@@ -358,6 +505,15 @@ int main(void)
         cmocka_unit_test_setup_teardown(hopeless_is_far_above_the_best, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_sample_has_to_be_twice_as_far, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_that_failed_never_leads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_initial_code_that_is_far_slower_is_measured_seldom,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_initial_codes_are_measured_always, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_slow_initial_code_is_not_measured_twice, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_spared_initial_code_keeps_its_uncertainty, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(later_variants_are_compared_through_the_reference, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(ties_are_kept, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -234,6 +234,28 @@ static void one_process_decides_what_is_large(void **state)
     }
 }
 
+/* A search has measured the initial code in one process, and later all beside its best: what others
+ * agree on narrows no ratio to that initial code. */
+static void a_spared_initial_code_is_compared_through_what_has_all_processes(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 4);
+    fixture.device.expected = clopt_spread_prior(true, &(struct clopt_spread){0});
+    measure(&fixture, 0, 40000, 1, 1);
+    measure(&fixture, 1, 100, 1, 7);
+    measure(&fixture, 2, 200, 2, 2);
+    measure(&fixture, 3, 80, 3, 7);
+    rank(&fixture);
+    assert_ptr_equal(fixture.noise[0].reference, cell(&fixture, 1));
+    const struct clopt_interval *speedup = &time_of(&fixture, 3)->speedup;
+    assert_true(speedup->attained && fabs(speedup->median / 500 - 1) < 0.01);
+    assert_true(speedup->high / speedup->low > 8);
+    assert_true(fabs(time_of(&fixture, 2)->speedup.median / 200 - 1) < 0.01);
+    assert_true(time_of(&fixture, 3)->best && time_of(&fixture, 1)->behind);
+    end(&fixture);
+}
+
 /* What seems slower than the initial code, and is not decided, is not named; not even where a
  * search has named it. */
 static void what_seems_slower_is_not_the_best(void **state)
@@ -521,6 +543,7 @@ int main(void)
         cmocka_unit_test(what_is_within_the_noise_is_no_difference),
         cmocka_unit_test(one_process_decides_nothing),
         cmocka_unit_test(one_process_decides_what_is_large),
+        cmocka_unit_test(a_spared_initial_code_is_compared_through_what_has_all_processes),
         cmocka_unit_test(what_seems_slower_is_not_the_best),
         cmocka_unit_test(threads_time_bounds_what_the_clock_says),
         cmocka_unit_test(the_winner_is_what_surely_gains_most),
