@@ -27,6 +27,7 @@ struct clopt_distant {
     char *words;      /* the last that it printed; NULL: nothing */
     uint64_t memory;  /* that it takes, */
     uint64_t printed; /* and bytes that it has printed */
+    int64_t told_ns;  /* when that came last; 0: never */
 };
 
 struct clopt_process {
@@ -34,8 +35,7 @@ struct clopt_process {
     pid_t pid; /* 0: none on this host */
     struct clopt_distant distant;
     int file;  /* the connection; */
-    int notes; /* the one for notes, which are read when there is an answer, or limits are checked
-                */
+    int notes; /* the one for notes, read when there is an answer, or limits are checked */
     struct clopt_message_reader reader;
     struct clopt_message_reader note_reader;
     char *folder;   /* its own, for temporary files */

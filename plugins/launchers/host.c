@@ -19,6 +19,8 @@
 #define MOST_FAILURES 12         /* in a row: some six minutes */
 #define NOT_FOUND     127
 #define MOST_WORDS    300
+#define MOST_LOST     0.75                /* of its time a worker may wait for processors */
+#define SILENT_NS     2000000000          /* hosts say once a second that they live */
 #define MOST_FRAME    ((uint32_t)1 << 20) /* bytes: relays send no longer ones */
 
 static void notice(const struct clopt_host *host, const char *what)
@@ -230,6 +232,27 @@ static void take_bytes(struct clopt_host *host, struct clopt_process *process,
         lose(host, "is lost: it sends more than the answer to one request has");
 }
 
+/* Takes time off what a worker's request and its stage have taken by now. */
+static void excuse(struct clopt_process *process, int64_t lost_ns)
+{
+    if (process->clock.paused_since_ns)
+        return;
+    process->clock.stage_began_ns += lost_ns;
+    process->clock.request_began_ns += lost_ns;
+}
+
+/* What a worker waited there for processors is not its time, if that is not more than it can be. */
+static void take_usage(struct clopt_process *process, const json_t *json)
+{
+    struct clopt_distant *distant = &process->distant;
+    int64_t now_ns = clopt_now_ns(), passed_ns = distant->told_ns ? now_ns - distant->told_ns : 0;
+    double lost_ns = json_number_value(json_object_get(json, "lost")) * 1e9;
+    distant->memory = (uint64_t)json_integer_value(json_object_get(json, "memory"));
+    distant->printed = (uint64_t)json_integer_value(json_object_get(json, "printed"));
+    distant->told_ns = now_ns;
+    excuse(process, (int64_t)fmin(fmax(lost_ns, 0), MOST_LOST * (double)passed_ns));
+}
+
 /* Takes a frame; returns whether a worker has said something, or the host has become ready. */
 static bool take(struct clopt_host *host, const struct clopt_frame *frame)
 {
@@ -249,11 +272,8 @@ static bool take(struct clopt_host *host, const struct clopt_frame *frame)
             take_bytes(host, process, frame);
         return frame->kind == CLOPT_FRAME_ANSWER;
     case CLOPT_FRAME_USAGE:
-        if (process) {
-            process->distant.memory = (uint64_t)json_integer_value(json_object_get(json, "memory"));
-            process->distant.printed =
-                (uint64_t)json_integer_value(json_object_get(json, "printed"));
-        }
+        if (process)
+            take_usage(process, json);
         return false;
     case CLOPT_FRAME_EXIT:
         if (process)
@@ -285,6 +305,17 @@ static bool judge(struct clopt_host *host)
     return reason != NULL;
 }
 
+/* Exchanges what there is. What a host's silence lasts is not the time of its workers: the host
+ * is lost then, and their limits say nothing. */
+static void exchange(struct clopt_link *link)
+{
+    int64_t silent_ns = link->stream.silent_ns;
+    clopt_stream_exchange(&link->stream);
+    silent_ns = link->stream.silent_ns - silent_ns;
+    for (size_t i = 0; link->stream.silent_ns > SILENT_NS && i < link->process_count; i++)
+        excuse(link->processes[i], silent_ns);
+}
+
 bool clopt_host_advance(struct clopt_host *host)
 {
     struct clopt_frame frame;
@@ -301,7 +332,7 @@ bool clopt_host_advance(struct clopt_host *host)
     }
     if (host->state == CLOPT_HOST_REFUSED)
         return true;
-    clopt_stream_exchange(&host->link->stream);
+    exchange(host->link);
     while (host->link->launcher > 0 && clopt_stream_take(&host->link->stream, &frame))
         changed |= take(host, &frame);
     if (host->link->launcher <= 0 && host->state != CLOPT_HOST_STARTING)

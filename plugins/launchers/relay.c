@@ -221,12 +221,13 @@ static void tell_usage(struct relay *relay)
         return;
     relay->used_ns = now;
     for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++) {
-        const struct guest *guest = &relay->guests[i];
-        if (guest->channel && !guest->ending)
-            clopt_stream_put_json(&relay->stream, CLOPT_FRAME_USAGE, guest->channel,
-                                  clopt_json_object("memory:i printed:i",
-                                                    clopt_process_memory(&guest->process),
-                                                    clopt_process_printed(&guest->process)));
+        struct clopt_process *process = &relay->guests[i].process;
+        if (relay->guests[i].channel && !relay->guests[i].ending)
+            clopt_stream_put_json(
+                &relay->stream, CLOPT_FRAME_USAGE, relay->guests[i].channel,
+                clopt_json_object("memory:i printed:i lost:d", clopt_process_memory(process),
+                                  clopt_process_printed(process),
+                                  clopt_lost_time(&process->clock.use, process->pid)));
     }
 }
 

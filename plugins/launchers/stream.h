@@ -28,7 +28,7 @@ enum clopt_frame_kind {
     CLOPT_FRAME_KILL = 'k',     /* end it */
     CLOPT_FRAME_ANSWER = 'A',   /* from it: bytes that the worker has sent, */
     CLOPT_FRAME_NOTES = 'N',    /* bytes of its notes, */
-    CLOPT_FRAME_USAGE = 'U',    /* what it takes of memory, and what it has printed, */
+    CLOPT_FRAME_USAGE = 'U',    /* what it takes of memory, has printed, and lost to others, */
     CLOPT_FRAME_EXIT = 'X',     /* how it ended */
 };
 
