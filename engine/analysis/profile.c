@@ -65,7 +65,7 @@ static double *at(struct walk *walk, enum clopt_profile_feature feature)
 static bool is_remainder(const struct clopt_node *loop, const struct clopt_trip *trip)
 {
     const struct clopt_node *parent = loop->parent;
-    size_t number = parent->kind == CLOPT_NODE_COMPOUND ? clopt_node_number(loop) : 0;
+    size_t number = parent->kind == CLOPT_NODE_COMPOUND ? clopt_node_position(loop) : 0;
     const struct clopt_node *before = number ? parent->children[number - 1] : NULL;
     while (before && before->kind == CLOPT_NODE_ATTRIBUTED)
         before = before->body;

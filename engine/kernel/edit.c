@@ -210,7 +210,7 @@ void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct 
     settle(by, node);
     by->parent = parent;
     by->moved = true;
-    by->number = clopt_node_number(node);
+    by->number = clopt_node_position(node);
     parent->children[by->number] = by;
     set_role(parent, node, by);
     node->parent = NULL;
@@ -234,7 +234,7 @@ static size_t find_position(struct clopt_source *source, struct clopt_node *stat
         statement->on_own_line = true;
         insert(source, braces, 0, statement);
     }
-    return clopt_node_number(statement);
+    return clopt_node_position(statement);
 }
 
 static void insert_statement(struct clopt_source *source, struct clopt_node *compound, size_t index,
@@ -301,7 +301,7 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
         clopt_replace(source, node, clopt_node_new(source, CLOPT_NODE_EMPTY, node));
     } else if (parent) {
         struct clopt_node *rest = clopt_node_new(source, CLOPT_NODE_EMPTY, node);
-        size_t index = clopt_node_number(node);
+        size_t index = clopt_node_position(node);
         note_edit(source, node);
         split_trivia(source, rest, &node->trivia_begin, node->trivia_end);
         if (rest->trivia_begin != SIZE_MAX) {

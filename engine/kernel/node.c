@@ -3,6 +3,7 @@
 #include "kernel/tree.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 unsigned clopt_scalar_integer(enum clopt_scalar scalar, unsigned width, bool *is_signed)
 {
@@ -16,7 +17,7 @@ struct clopt_node *clopt_node_next(const struct clopt_node *node, const struct c
     if (node->child_count)
         return node->children[0];
     for (; node != top; node = node->parent) {
-        size_t next = clopt_node_number(node) + 1;
+        size_t next = clopt_node_position(node) + 1;
         if (next < node->parent->child_count)
             return node->parent->children[next];
     }
@@ -30,6 +31,23 @@ const struct clopt_node *clopt_node_search(const struct clopt_node *node, clopt_
     while (found && !test(found, user))
         found = clopt_node_next(found, node);
     return found;
+}
+
+bool clopt_node_number(const struct clopt_source *source, const struct clopt_node *node,
+                       double *number)
+{
+    node = clopt_node_bare(node);
+    bool minus = node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "-");
+    node = minus ? clopt_node_bare(node->children[0]) : node;
+    const char *text = node->made ? node->name : source->text + node->begin;
+    char *end = NULL;
+    if (!node->known && (node->kind != CLOPT_NODE_LITERAL || !text))
+        return false;
+    double value = node->known ? (double)node->value : strtod(text, &end);
+    if (!node->known && end == text)
+        return false;
+    *number = minus ? -value : value;
+    return true;
 }
 
 bool clopt_condition_parts(const struct clopt_node *condition, bool holds,

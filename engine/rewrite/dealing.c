@@ -308,7 +308,7 @@ static bool is_apart(const struct clopt_divergence *divergence, const struct clo
         if (clopt_node_is_loop(list) || list->kind == CLOPT_NODE_SWITCH ||
             clopt_node_is_region(divergence, list))
             return false;
-        for (size_t i = clopt_node_number(node); list->kind == CLOPT_NODE_COMPOUND;) {
+        for (size_t i = clopt_node_position(node); list->kind == CLOPT_NODE_COMPOUND;) {
             if (after ? ++i == list->child_count : i-- == 0)
                 break;
             if (list->children[i]->kind == CLOPT_NODE_CALL &&

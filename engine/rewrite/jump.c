@@ -29,7 +29,7 @@ static struct clopt_nodes take_rest(struct clopt_source *source, struct clopt_no
 {
     struct clopt_node *list = node->parent;
     struct clopt_nodes rest = {0};
-    for (size_t i = clopt_node_number(node) + 1; i < list->child_count;) {
+    for (size_t i = clopt_node_position(node) + 1; i < list->child_count;) {
         size_t count = list->child_count;
         struct clopt_node *next = clopt_remove(source, list->children[i]);
         struct clopt_node *left =

@@ -3,8 +3,10 @@
  * in them, and that what is wrong is quoted with its place. */
 #include <clopt/divergence.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -326,6 +328,34 @@ static struct clopt_variable *variable(const struct clopt_source *source, const 
     return NULL;
 }
 
+/* What x is declared as is that number; NAN: none. */
+static void expect_number(const char *initial, double expected)
+{
+    char text[128];
+    double number = NAN;
+    snprintf(text, sizeof text, "kernel void k(global float *a) { float x = %s; a[0] = x; }",
+             initial);
+    struct clopt_source *source = create(text, "");
+    const struct clopt_node *node = variable(source, "x")->declarator->condition;
+    assert_int_equal(clopt_node_number(source, node, &number), !isnan(expected));
+    if (isnan(expected) ? !isnan(number) : number != expected)
+        fail_msg("%s is %g", initial, number);
+    clopt_source_destroy(source);
+}
+
+static void numbers_are_read_as_they_are_written(void **state)
+{
+    (void)state;
+    expect_number("0.5f", 0.5);
+    expect_number("(-1.25e2)", -125);
+    expect_number("0x1p-3f", 0.125);
+    expect_number("2 * 3", 6);
+    expect_number("-(4u)", -4);
+    expect_number("a[1]", NAN);
+    expect_number("0.5f + 0.5f", NAN);
+    expect_number("M_PI_F", NAN);
+}
+
 static void expect_verdict(const char *text, const char *name, bool diverges)
 {
     struct clopt_source *source = create(text, "");
@@ -379,6 +409,7 @@ int main(void)
         cmocka_unit_test(statement_expressions_are_opened),
         cmocka_unit_test(errors_are_quoted_with_their_place),
         cmocka_unit_test(unknown_constructs_are_refused),
+        cmocka_unit_test(numbers_are_read_as_they_are_written),
         cmocka_unit_test(divergence_follows_data_and_control),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

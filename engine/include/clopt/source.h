@@ -213,8 +213,12 @@ static inline const struct clopt_node *clopt_node_function(const struct clopt_no
     return node;
 }
 
-/* The number of a node among the children of its parent. */
-static inline size_t clopt_node_number(const struct clopt_node *node)
+/* Whether a node is a number, known or written as one: that. */
+CLOPT_API bool clopt_node_number(const struct clopt_source *source, const struct clopt_node *node,
+                                 double *number);
+
+/* Which one of its parent's children a node is. */
+static inline size_t clopt_node_position(const struct clopt_node *node)
 {
     size_t number = node->number; /* where it was last */
     if (number >= node->parent->child_count || node->parent->children[number] != node)

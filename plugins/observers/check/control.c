@@ -16,7 +16,7 @@ static bool precedes_barrier(const struct clopt_node *node)
          inner = outer, outer = outer->parent) {
         if (clopt_node_repeats(outer) && is_collective(outer))
             return true;
-        for (size_t i = clopt_node_number(inner) + 1; i < outer->child_count; i++)
+        for (size_t i = clopt_node_position(inner) + 1; i < outer->child_count; i++)
             if (outer->kind == CLOPT_NODE_COMPOUND && is_collective(outer->children[i]))
                 return true;
     }

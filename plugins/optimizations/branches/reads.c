@@ -102,7 +102,7 @@ const struct clopt_node *node_before(const struct clopt_node *statement)
     const struct clopt_node *block = statement->parent;
     bool chosen = block && block->parent && block->parent->kind == CLOPT_NODE_SWITCH;
     bool listed = block && block->kind == CLOPT_NODE_COMPOUND && !chosen;
-    size_t number = listed ? clopt_node_number(statement) : 0;
+    size_t number = listed ? clopt_node_position(statement) : 0;
     return number ? block->children[number - 1] : block;
 }
 
@@ -174,7 +174,7 @@ bool node_writes(const struct clopt_node *node, const struct clopt_variable *var
 static bool is_quiet_along(const struct clopt_node *block, const struct clopt_node *statement,
                            const struct clopt_variable *variable, bool forwards, bool *ends)
 {
-    size_t i = clopt_node_number(statement);
+    size_t i = clopt_node_position(statement);
     while (!*ends && (forwards ? ++i < block->child_count : i-- > 0)) {
         *ends = clopt_node_is_barrier(block->children[i]);
         if (node_writes(block->children[i], variable))

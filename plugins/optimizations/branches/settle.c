@@ -75,10 +75,10 @@ static bool is_kept(const struct settling *settling, size_t until, const struct 
 {
     const struct clopt_node *declaration = settling->declarator->parent;
     const struct clopt_variable *variable = settling->declarator->variable;
-    for (size_t i = clopt_node_number(settling->declarator) + 1; i < declaration->child_count; i++)
+    for (size_t i = clopt_node_position(settling->declarator) + 1; i < declaration->child_count; i++)
         if (clopt_node_uses(declaration->children[i], variable))
             return false;
-    for (size_t i = clopt_node_number(declaration) + 1; i < until; i++) {
+    for (size_t i = clopt_node_position(declaration) + 1; i < until; i++) {
         const struct clopt_node *statement = declaration->parent->children[i];
         if (statement->kind == CLOPT_NODE_CASE || statement->kind == CLOPT_NODE_DEFAULT ||
             clopt_node_uses(statement, variable) || clopt_node_changes(statement, value))
@@ -95,7 +95,7 @@ static bool join(const struct settling *settling)
     const struct clopt_variable *variable = settling->declarator->variable;
     struct clopt_cloning cloning = {
         .source = settling->source, .user = (void *)settling, .node = form_initial, .plain = true};
-    size_t i = clopt_node_number(declaration) + 1;
+    size_t i = clopt_node_position(declaration) + 1;
     while (i < block->child_count && !clopt_node_uses(block->children[i], variable))
         i++;
     struct clopt_node *statement = i < block->child_count ? block->children[i] : NULL;

@@ -107,7 +107,7 @@ static struct clopt_node *make_region(void *user, const struct clopt_node *node)
     struct replication *replication = user;
     const struct clopt_node *body = node->parent;
     bool common = !body->parent && clopt_node_is_early_return(node) &&
-                  clopt_node_find_collective(body, clopt_node_number(node) + 1);
+                  clopt_node_find_collective(body, clopt_node_position(node) + 1);
     return common ? make_common_return(replication, node) : fuse_if(replication, node);
 }
 

@@ -20,6 +20,8 @@
  * columns need it. */
 #include "divide.h"
 
+#include <math.h>
+
 #include "../shared/counted.h"
 
 /* ---- edits ---- */
@@ -126,16 +128,16 @@ static bool starts_with(const struct clopt_source *source, const struct clopt_no
                         const struct clopt_variable *variable, int value)
 {
     const struct clopt_node *list = loop->parent;
-    size_t i = list->kind == CLOPT_NODE_COMPOUND ? clopt_node_number(loop) : 0;
+    size_t i = list->kind == CLOPT_NODE_COMPOUND ? clopt_node_position(loop) : 0;
     while (i-- > 0 && list->children[i]->kind == CLOPT_NODE_DECLARE)
         for (size_t d = 0; d < list->children[i]->child_count; d++) {
             const struct clopt_node *declarator = list->children[i]->children[d];
-            const struct clopt_node *initial =
-                declarator->condition ? clopt_node_bare(declarator->condition) : NULL;
-            if (initial && (initial->kind != CLOPT_NODE_LITERAL || initial->made))
-                return false; /* it may change the variable, or is not in the text */
+            const struct clopt_node *initial = declarator->condition;
+            double number = NAN;
+            if (initial && !clopt_node_number(source, initial, &number))
+                return false; /* it may change the variable */
             if (declarator->variable == variable)
-                return initial && strtod(source->text + initial->begin, NULL) == value;
+                return number == value;
         }
     return false;
 }

@@ -274,14 +274,14 @@ static void sink_returns(struct stage *stage)
     if (!returns->count)
         return;
     struct clopt_node *last = NULL;
-    for (size_t i = clopt_node_number(returns->items[0]) + 1; i < body->child_count; i++) {
+    for (size_t i = clopt_node_position(returns->items[0]) + 1; i < body->child_count; i++) {
         if (clopt_returns_has(returns, body->children[i]))
             continue;
         if (!is_safe(stage, body->children[i]))
             break;
         last = body->children[i];
     }
-    bool whole = last && !clopt_node_find_collective(body, clopt_node_number(last) + 1);
+    bool whole = last && !clopt_node_find_collective(body, clopt_node_position(last) + 1);
     for (size_t i = 0; whole && i < stage->tile_count; i++)
         whole = stage->tiles[i].before->index < clopt_node_end(last);
     for (size_t i = returns->count; whole && i-- > 0;)

@@ -156,7 +156,7 @@ static bool is_computed(const struct swap *swap)
         assignment->children[0]->scalar != CLOPT_SCALAR_FLOAT)
         return false;
     const struct clopt_variable *expected = variable_of(swap->call->children[1]);
-    for (size_t i = clopt_node_number(assignment); i < body->child_count; i++)
+    for (size_t i = clopt_node_position(assignment); i < body->child_count; i++)
         if (clopt_node_uses(body->children[i], expected) & (CLOPT_WRITE | CLOPT_ADDRESS))
             return false;
     return !(clopt_node_uses(swap->loop->condition, expected) & (CLOPT_WRITE | CLOPT_ADDRESS));

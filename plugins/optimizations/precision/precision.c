@@ -44,11 +44,10 @@ static bool has_function(const struct clopt_node *node)
             (node->kind == CLOPT_NODE_CALL && !node->callee && is_replaced(node->name)));
 }
 
-/* Whether a node is 1.0f. */
 static bool is_one(const struct clopt_source *source, const struct clopt_node *node)
 {
-    node = clopt_node_bare(node);
-    return node->kind == CLOPT_NODE_LITERAL && strtod(source->text + node->begin, NULL) == 1;
+    double number;
+    return clopt_node_number(source, node, &number) && number == 1;
 }
 
 /* Returns the type that an operation computes in: a /= b divides as a / b does. */

@@ -338,7 +338,7 @@ void code_add_shared(struct code *code, const struct clopt_node *statement,
     if (!code->shared || !parent || parent->kind != CLOPT_NODE_COMPOUND || !is_plain(statement) ||
         statement->index < code->shared_until)
         return;
-    size_t at = clopt_node_number(statement);
+    size_t at = clopt_node_position(statement);
     struct clopt_node *const *statements = parent->children + at;
     size_t count = count_run(code, statements, parent->child_count - at);
     if (!count)

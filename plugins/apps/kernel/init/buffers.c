@@ -255,7 +255,7 @@ static bool is_part(const struct clopt_node *node)
 static void look_into(const struct clopt_node *argument, struct clopt_access *access)
 {
     const struct clopt_function *callee = argument->parent->callee;
-    size_t number = clopt_node_number(argument);
+    size_t number = clopt_node_position(argument);
     CLOPT_OWNED(clopt_accesses) inside = {0};
     if (!callee || number >= callee->parameter_count)
         return;
