@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops that begin anywhere and have a known number of iterations all the same: windows around a
 // place, downwards and by steps, with counters that are read afterwards, skipped iterations and
-// loops inside.
+// loops inside; and one without a sign, which has none where it begins before 0.
 // local 16 global 64
 kernel void k(global const int *restrict in, global int *restrict out, int n)
 {
     int g = get_global_id(0), most = -1, sum = 0, i;
-    uint u = g + 9;
+    uint u = g;
     long last = g;
     for (int j = g; j <= g + 4; j++)
         for (int i = j + 1; i < j + 4; ++i)

@@ -243,10 +243,14 @@ static struct clopt_node *unroll_unknown(struct unrolling *unrolling, const stru
 }
 
 /* How often a loop iterates that begins wherever, as for (i = x - 2; i <= x + 2; i++); 0: it is not
- * known, or it may be left before. */
-static int64_t count_moved(const struct clopt_node *loop)
+ * known, or it may be left before. Without a sign x - 2 may be the larger one. */
+static int64_t count_moved(const struct clopt_node *loop, const struct clopt_trip *trip)
 {
-    int64_t count = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) ? 0 : clopt_trip_count(loop);
+    bool apart = trip->first && trip->counter->is_signed && trip->first->is_signed &&
+                 trip->bound->is_signed && trip->first->bits <= trip->counter->bits &&
+                 trip->bound->bits <= trip->counter->bits;
+    int64_t count =
+        apart && !clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) ? clopt_trip_count(loop) : 0;
     return count <= CLOPT_MOST_ITERATIONS ? count : 0;
 }
 
@@ -254,7 +258,7 @@ static struct clopt_node *unroll_moved(struct unrolling *unrolling, const struct
                                        const struct clopt_trip *trip)
 {
     struct clopt_source *source = unrolling->cloning.source;
-    int64_t count = count_moved(loop);
+    int64_t count = count_moved(loop, trip);
     struct clopt_nodes list = {0};
     clopt_nodes_add(source, &list, clone(unrolling, loop->init));
     for (int64_t i = 0; i < count; i++)
@@ -302,7 +306,7 @@ static enum clopt_status check(const struct unrolling *unrolling, const struct c
     if (jump)
         return clopt_source_refuse(source, jump, error,
                                    "goto or an inner case in a loop that is to be unrolled");
-    if (!factor && !iterations && !(trip && trip->first && count_moved(loop)))
+    if (!factor && !iterations && !(trip && count_moved(loop, trip)))
         return clopt_source_refuse(
             source, loop, error,
             often ? "the loop has more than 1024 iterations, too many to be unrolled fully"
