@@ -304,13 +304,28 @@ bool clopt_subscript_distance(const struct clopt_node *a, const struct clopt_nod
 
 /* ---- loops and accesses ---- */
 
+/* Whether a value may be below 0, and without a sign more than all others then. */
+static bool may_go_below(struct clopt_symbols *symbols, const struct clopt_node *loop,
+                         const struct clopt_node *node)
+{
+    struct clopt_affine form;
+    bool below = !clopt_affine_read(symbols, loop, node, &form);
+    for (unsigned i = 0; !below && i < form.count; i++)
+        below = form.terms[i].factor < 0;
+    return below;
+}
+
 /* Reads how far a loop's counter goes; false where that does not tell how many iterations it has.
  */
 static bool read_way(struct clopt_symbols *symbols, const struct clopt_node *loop,
                      const struct clopt_trip *trip, struct clopt_affine *way)
 {
     bool up = trip->step > 0;
+    bool is_signed =
+        trip->first && trip->counter->is_signed && trip->first->is_signed && trip->bound->is_signed;
     return trip->first && !trip->unequal &&
+           (is_signed || !(may_go_below(symbols, loop, trip->first) ||
+                           may_go_below(symbols, loop, trip->bound))) &&
            read_difference(symbols, loop, up ? trip->bound : trip->first,
                            up ? trip->first : trip->bound, way);
 }
