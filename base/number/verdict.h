@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What can be said of a ratio of two times, for searches and reports. */
+/* What can be said of a ratio of two times: the only place that decides it, for searches and
+ * reports.
+ */
 #pragma once
 
 #include "number/ratio.h"

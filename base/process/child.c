@@ -21,8 +21,7 @@
 #include "file/folder.h"
 #include "process/clock.h"
 
-#define PERIOD_MS 20   /* in which limits are looked at */
-#define MOST_LOST 0.75 /* of any time: whatever the machine does, a hang ends */
+#define PERIOD_MS 20 /* in which limits are looked at */
 
 /* What parent and child share. */
 struct shared {
@@ -197,7 +196,7 @@ double clopt_lost_time(struct clopt_process_use *last, pid_t process)
     double busy_s = fmax(now.ran_s - last->ran_s, 0) + waited_s;
     bool first = last->read_ns == 0;
     *last = now;
-    return first ? 0 : fmin(waited_s * wall_s / fmax(busy_s, wall_s), MOST_LOST * wall_s);
+    return first ? 0 : fmin(waited_s * wall_s / fmax(busy_s, wall_s), CLOPT_MOST_LOST * wall_s);
 }
 
 uint64_t clopt_memory_limit(uint64_t bytes)

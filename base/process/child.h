@@ -13,9 +13,11 @@ struct clopt_process_use {
     double ran_s, waited_s;
 };
 
+#define CLOPT_MOST_LOST 0.75 /* of any time: whatever the machine does, a hang ends */
+
 /* Returns how many seconds since `last` the threads of a process waited for processors that others
- * used, at most three quarters of that time, and reads `last` anew. Limits do not count these
- * seconds: on a busy machine a slow build is not taken for a hang. */
+ * used, at most that share of the time, and reads `last` anew. Limits do not count these seconds:
+ * on a busy machine a slow build is not taken for a hang. */
 double clopt_lost_time(struct clopt_process_use *last, pid_t process);
 
 /* What a child may take, and what messages say of a child that is lost. */

@@ -135,7 +135,8 @@ static enum clopt_status refuse(const struct clopt_global_options *global,
                       meant ? "; did you mean --" : "", meant ? meant : "", meant ? "?" : "");
 }
 
-/* Hands "--name=value", or "--name" and the next word, to a command that takes any option. */
+/* Hands "--name=value", or "--name" and the next word, to a command that takes what is in no list.
+ */
 static enum clopt_status take_other(const struct clopt_command *command, void *read, char **argv,
                                     struct clopt_error *error)
 {

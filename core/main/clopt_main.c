@@ -152,7 +152,8 @@ static int run_command(const struct clopt_global_options *global, const char *na
     return ((const struct clopt_command *)entry->extension->operations)->run(global, argc, argv);
 }
 
-/* Does what is left of the command line: a command, or a study, which needs none. */
+/* Does what is left of the command line: a command, or a study, whose options need none in front of
+ * them. */
 static int run(struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_error error = {0};

@@ -18,7 +18,8 @@
 /* Asks for one time of an event; 0: the driver has left it unwritten, or its call failed. */
 cl_int clopt_event_time(cl_event event, cl_profiling_info info, cl_ulong *time_ns);
 
-/* Asks when a command began and ended, by a clock of a tick (0: not known). False, for this reason:
- * the call failed, a time was not written, the end is before the start, or hardly after it. */
+/* Asks when a command began and ended, by a clock of a tick (0: not known). False: it cannot be
+ * true, for this reason: the call failed, a time was not written, the end is before the start, or
+ * hardly after it. */
 bool clopt_event_interval(cl_event event, double tick_ns, cl_ulong *began_ns, cl_ulong *ended_ns,
                           char reason[CLOPT_EVENT_REASON]);

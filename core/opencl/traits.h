@@ -19,7 +19,8 @@ struct clopt_traits {
     /* It checks every access of a kernel by itself, which must not be given room for wrong ones. */
     bool checks_accesses;
     const char *verbose; /* the option with which it says in its log what a kernel needs; or NULL */
-    /* Before a program, this keeps it from computing work-items by vectors; NULL: nothing. */
+    /* Before a program, this keeps it from computing several work-items by vectors; NULL: nothing
+     * is needed for that. */
     const char *scalar;
 };
 

@@ -41,7 +41,8 @@ enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_regi
 void clopt_registry_close(struct clopt_registry *registry);
 CLOPT_HOLDER(clopt_registry, clopt_registry_close);
 
-/* Adds extensions that are linked in; their list ends with one without a name, and stays. */
+/* Adds extensions that are linked in; their list ends with one without a name, and outlives the
+ * registry. */
 void clopt_registry_add(struct clopt_registry *registry, const struct clopt_extension *extensions);
 
 /* From now on plugins are loaded without being tried in a child: another process has done that. So

@@ -27,7 +27,7 @@ struct clopt_distant {
     char *words;      /* the last that it printed; NULL: nothing */
     uint64_t memory;  /* that it takes, */
     uint64_t printed; /* and bytes that it has printed */
-    int64_t told_ns;  /* when that came last; 0: never */
+    int64_t usage_ns; /* when that came last; 0: never */
 };
 
 struct clopt_process {

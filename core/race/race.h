@@ -7,7 +7,8 @@
 #include "space/space.h"
 #include "trial/variant.h"
 
-/* One worker can hold so many candidates ready: they are in hand, or more for many members. */
+/* As many candidates are in hand at a time as one worker can hold ready, or more where there are
+ * many members. */
 #define CLOPT_MOST_IN_HAND 64
 
 /* How many of the best variants of each kernel are compared with each other in the end, at least,
@@ -223,7 +224,8 @@ bool clopt_race_lacks_counters(const struct clopt_race *race,
                                const struct clopt_candidate *candidate);
 
 /* Where the study wants it, finds out whether a candidate has to be checked, with which problem:
- * the smallest at which it is feasible, or its own if `own`. The store knows who has passed. */
+ * the smallest at which it is feasible, or its own if `own`. The store knows those that
+ * have passed. */
 bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate *candidate,
                            bool own);
 

@@ -9,7 +9,8 @@
 #include "store/cursor.h"
 #include "trial/rate.h"
 
-/* How much a process changes ratios (standard deviation of logarithms), where nothing is known. */
+/* How much a process changes ratios, as the standard deviation of their logarithms, where nothing
+ * is known of that yet. */
 #define PRIOR_CPU 0.05
 #define PRIOR_GPU 0.01
 
@@ -60,7 +61,8 @@ static struct clopt_interval estimate(const struct clopt_race *race,
         medians_of(clopt_race_reference(race), kernel, ran), &spread);
 }
 
-/* The usual spread is enough to choose what is measured next: finals decide by what they know. */
+/* The usual spread is enough to choose what is measured next: finals decide by what was measured.
+ */
 static struct clopt_interval guess_ratio(const struct clopt_race *race,
                                          const struct clopt_candidate *above,
                                          const struct clopt_candidate *below, size_t kernel,
@@ -186,7 +188,8 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
     return judgement;
 }
 
-/* Where the initial code is slow, has others measured beside the best so far, which has met it. */
+/* Where the initial code is slow, has others measured beside the best so far, which was measured
+ * beside it. */
 static void choose_reference(struct clopt_race *race)
 {
     struct clopt_candidate *leader = race->ranking->leader;

@@ -65,7 +65,8 @@ bool clopt_ranking_is_spent(const struct clopt_measure *measure,
 bool clopt_ranking_has_enough(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, uint32_t process);
 
-/* How many samples of a candidate may come from a process, and what seconds they may still take. */
+/* How many samples of a candidate may come from a process, and the seconds that they may still
+ * take. */
 uint64_t clopt_ranking_most_samples(const struct clopt_measure *measure);
 double clopt_ranking_seconds_left(const struct clopt_race *race,
                                   const struct clopt_candidate *candidate, uint32_t process);
@@ -83,5 +84,6 @@ void clopt_ranking_release(struct clopt_race *race);
 bool clopt_ranking_is_certain(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, size_t kernel);
 
-/* Records noise and drift of each kernel and the whole run, by the initial code and its double. */
+/* Records the noise of every kernel, and of the whole run, by the initial code and its double, and
+ * their drift. */
 void clopt_ranking_put_noise(const struct clopt_race *race);

@@ -197,7 +197,8 @@ static double find_cost(const struct clopt_race *race, const struct clopt_store_
     return race->tuning->timed && cost_s > 0 ? cost_s : NAN;
 }
 
-/* Tells a tuner what became of a variant, which may be the same program as one that has samples. */
+/* Tells a tuner what became of a variant. One without samples of its own may be the same program as
+ * a trial that has some. */
 static void tell(struct clopt_race *race, struct ask *ask)
 {
     const struct clopt_run *run = race->run;
@@ -229,7 +230,8 @@ static bool is_full(const struct clopt_tuning *tuning)
     return tuning->filled >= tuning->size;
 }
 
-/* Finds a kernel for the next variant: that with the fewest trials of those that may have more. */
+/* Finds a kernel for the next variant: the one with the fewest trials that may have more; SIZE_MAX:
+ * none may. */
 static size_t find_kernel(const struct clopt_tuning *tuning)
 {
     const struct kernel *kernels = tuning->kernels;

@@ -9,7 +9,8 @@ struct clopt_strategy;
 
 struct clopt_search;
 
-/* Starts a search. `space` must outlive it. Seeds that are told the same choose the same points. */
+/* Starts a search. `space` must outlive it. The same seed, asked and told the same, chooses the
+ * same points. */
 struct clopt_search *clopt_search_create(const struct clopt_strategy *strategy,
                                          const struct clopt_search_space *space, uint64_t seed);
 void clopt_search_destroy(struct clopt_search *search);

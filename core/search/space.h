@@ -11,7 +11,8 @@ struct clopt_search_space {
     const struct clopt_domain *domains; /* values in an order in which neighbours resemble */
     size_t count;
     uint64_t size; /* of the feasible points; UINT64_MAX: nobody has counted them */
-    /* Gives feasible point number `number`; NULL: they have none, and are drawn. */
+    /* Gives feasible point number `number`; NULL: they have no numbers, and are found by drawing
+     * points and asking. */
     void (*get)(const void *user, uint64_t number, size_t *point);
     bool (*is_feasible)(const void *user, const size_t *point);
     /* Moves a point to the one of those that are the same variant which represents them; NULL: each

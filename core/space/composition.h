@@ -56,7 +56,8 @@ void clopt_composition_reset(const struct clopt_composition *composition, size_t
 void clopt_composition_set(const struct clopt_composition *composition, size_t slot,
                            size_t parameter, size_t listed, size_t *point);
 
-/* Gives what means nothing its first value that changes nothing: so points are unique. */
+/* Gives what means nothing its first value that changes nothing, so that no two points are the same
+ * variant. */
 void clopt_composition_normalize(const struct clopt_composition *composition, size_t *point);
 
 /* Draws a point: few optimizations with few changes are as likely as many. */

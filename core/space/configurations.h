@@ -13,7 +13,8 @@
 
 #include "space/component.h"
 
-/* What combinations are asked for. Variables of constraints that are no domains are looked up. */
+/* What combinations are asked for. Constraints may name other variables than domains: these are
+ * looked up. */
 struct clopt_configured {
     const struct clopt_domain *domains;
     size_t count;

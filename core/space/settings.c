@@ -23,7 +23,8 @@ static size_t find_nothing(const struct clopt_study_optimization *optimization,
 
 /* ---- parameters that mean something with or without others only ---- */
 
-/* Whether all values of a parameter change something (`all`), or one does; knobs may. */
+/* Whether all values of a parameter change something (`all`), or one at least does. What a knob's
+ * do is up to the app. */
 static bool changes(const struct clopt_study_optimization *optimization, size_t parameter, bool all)
 {
     if (parameters_of(optimization)[parameter].knob)
@@ -107,7 +108,8 @@ static uint64_t find_skipped(const struct clopt_settings *settings)
     return number;
 }
 
-/* Whether a parameter is a knob that the app has, but not for this kernel: no variant of it. */
+/* Tells whether a parameter is a knob that the app has, but not for this kernel: it cannot make a
+ * variant of it. */
 static bool leaves_kernel(const struct clopt_study_optimization *optimization, size_t parameter,
                           const struct clopt_plugin_entry *app, const struct clopt_kernel *kernel)
 {

@@ -63,7 +63,8 @@ struct row {
     const char *doing;
 };
 
-/* Does so. The first two statements get the parameters: that which finds has the first, or all. */
+/* Does so. Both of the first two statements get the parameters: the one that finds has the first of
+ * them, or all. */
 static enum clopt_status put_row(struct clopt_store *store, const struct row *row, int64_t *id,
                                  struct clopt_error *error, const char *types, ...)
 {

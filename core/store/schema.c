@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes the tables of a store, which are in schema.sql, and adds what earlier releases lack. */
+/* Makes the tables of a store, which are in schema.sql, and adds what stores of earlier releases
+ * lack. */
 #include "store/statement.h"
 
 static const char schema[] =

@@ -217,7 +217,8 @@ static enum clopt_status reopen_immutable(struct clopt_store *store, struct clop
     return open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", error);
 }
 
-/* Opens a store with a log where its index has no room: who has the database alone keeps that. */
+/* Opens a store with a log where there is no room for the index of the log: who has the database
+ * alone keeps that in memory. */
 static enum clopt_status reopen_alone(struct clopt_store *store, struct clopt_error *error)
 {
     int64_t version;

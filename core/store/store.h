@@ -74,8 +74,9 @@ enum clopt_outcome {
 const char *clopt_outcome_name(enum clopt_outcome outcome);
 enum clopt_outcome clopt_outcome_from_name(const char *name);
 
-/* The outcome that a status means: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED, CLOPT_OUTCOME_PENDING
- * where it says nothing about the variant (interrupted). */
+/* The outcome that a status means: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED,
+ * CLOPT_OUTCOME_PENDING where the status says nothing about the variant (interrupted, no plugin).
+ */
 enum clopt_outcome clopt_outcome_from_status(enum clopt_status status);
 
 /* What an app said of a trial's result. */
@@ -170,7 +171,8 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
 enum clopt_status clopt_store_next_process(struct clopt_store *store, const char *host,
                                            int64_t *process, struct clopt_error *error);
 
-/* Reads all samples of a trial for a kernel ("": the whole run), in order, for the caller. */
+/* Reads all samples of a trial for one kernel ("" for the whole run), in the order taken. The
+ * caller frees both arrays. */
 enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t trial,
                                           const char *kernel, double **times_ns, uint32_t **process,
                                           size_t *count, struct clopt_error *error);

@@ -71,7 +71,8 @@ enum clopt_status clopt_keys_read(const struct clopt_key *keys,
     return CLOPT_OK;
 }
 
-/* Lists the names of extensions of a kind, "<kind>". Observers that only look on verify nothing. */
+/* Lists the names of extensions of the kind that is called "<kind>". An observer that only looks on
+ * verifies nothing. */
 static void add_names(const struct clopt_registry *registry, const char *called,
                       struct clopt_list *words)
 {
@@ -197,7 +198,8 @@ enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *re
 
 /* ---- what is effective ---- */
 
-/* Returns where a line ends that begins at `text`: at its end, or a blank before a line's text. */
+/* Returns where a line ends that begins at `text`: at its end, or at a blank where the rest can
+ * stand in a line of its own. */
 static const char *find_break(const char *text, size_t room)
 {
     const char *end = NULL;

@@ -127,7 +127,8 @@ static json_t *first_request(const struct clopt_job *job)
     return request;
 }
 
-/* The second request of a build. What was launched before and right is verified when measured. */
+/* The second request of a build. What was launched before is verified when it is measured, unless
+ * it was wrong. */
 static json_t *build_request(const struct clopt_job *job)
 {
     json_t *request = clopt_message_request(
@@ -218,7 +219,8 @@ static void pass(struct clopt_job *job)
     }
 }
 
-/* Goes on with a candidate that could not be counted. Of the initial code it is said why. */
+/* Goes on with a candidate that could not be counted. Where the initial code cannot be, nothing is,
+ * and it is said why. */
 static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
 {
     struct clopt_candidate *candidate = job->candidate;

@@ -72,8 +72,9 @@ struct clopt_job {
     struct clopt_load began; /* when it was opened */
 };
 
-/* Makes a job ready to begin that works on a candidate: its kind, race and problem are set. False:
- * there is no such problem for a recheck, which the race knows then; or the run has failed. */
+/* Makes a job ready to begin that works on a candidate: its kind, race and problem are set.
+ * False: there is no such problem for a recheck, which the race knows from then on; or the run
+ * has failed. */
 bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate);
 
 /* Makes a measurement ready to begin, over the candidates of its race that need samples from its
@@ -99,7 +100,8 @@ void clopt_measurement_end(struct clopt_job *measurement);
 json_t *clopt_job_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
                           enum clopt_stage until);
 
-/* Adds to a request to verify a candidate what is right: its last result, or the initial code's. */
+/* Adds to a request to verify a candidate what is known to be right: its own result of before, or
+ * that of the initial code. */
 void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_candidate *candidate,
                           json_t *request);
 

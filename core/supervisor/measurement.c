@@ -198,7 +198,8 @@ static bool blames_member(const struct clopt_job *measurement, struct clopt_cand
     return true;
 }
 
-/* The current candidate fails so, of which an answer (NULL: none) tells, or is tried again. */
+/* The current candidate fails with this, of which an answer (NULL: none) tells, unless it may be
+ * tried once more. */
 static void fail(struct clopt_job *measurement, const json_t *answer, const struct clopt_loss *loss)
 {
     struct clopt_candidate *candidate = measurement->current->candidate;

@@ -38,7 +38,8 @@ struct clopt_rival {
     /* Copies its results to the buffers. */
     enum clopt_status (*fetch)(struct clopt_session *session);
     void (*destroy)(void *state); /* NULL is none */
-    /* Makes more of a section of the study at this path than these texts; NULL: nothing. */
+    /* Makes more of the section of a study, which is at this path, than the texts of these; NULL:
+     * nothing. */
     enum clopt_status (*describe)(const struct clopt_ini_section *section, const char *study,
                                   json_t *rival, struct clopt_error *error);
     bool standard;                            /* studies use it unless they name another one */

@@ -35,7 +35,8 @@ void clopt_trial_fini(struct clopt_trial *trial);
 
 void clopt_trial_copy(const struct clopt_trial *trial, struct clopt_trial *copy);
 
-/* Takes all steps or the rival away, and gives parameters initial values: as the app has it. */
+/* Takes all steps or the rival away, and gives parameters their initial value: the initial code is
+ * left. */
 void clopt_trial_clear(struct clopt_trial *trial);
 
 /* Tells whether a trial is that of the initial code. */

@@ -157,7 +157,8 @@ struct clopt_asked_launch {
 const struct clopt_layout *clopt_launch_layout(const struct clopt_asked_launch *launch,
                                                size_t argument);
 
-/* Finds out how a layout permutes the buffer of a launch. CLOPT_INFEASIBLE: not for this launch. */
+/* Finds out how a layout permutes the buffer of a launch over a range. CLOPT_INFEASIBLE: it is not
+ * made for this launch. */
 enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     const struct clopt_layout *layout,
                                     const struct clopt_asked_launch *launch,

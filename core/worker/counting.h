@@ -28,7 +28,8 @@ void clopt_counting_list(const struct clopt_counting *counting, unsigned kernel,
 /* The one count of energy, or of waits. */
 double clopt_counting_value(const struct clopt_counting *counting);
 
-/* Opens what counts waits (NULL: nothing does, nor do the others); begins; ends with the share. */
+/* Opens what counts waits; NULL: nothing does, and the other two do nothing. Begins; and returns
+ * the share since then. */
 struct clopt_counting *clopt_waits_open(const struct clopt_registry *registry,
                                         const struct clopt_context *context);
 void clopt_waits_begin(struct clopt_counting *waits);

@@ -5,14 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Handles faults from now on. One that is no write to protected pages ends the process. */
+/* Handles faults from now on, instead of whoever did. One that is no write to protected pages ends
+ * the process by its signal. */
 void clopt_pages_watch(void);
 
 /* Maps so many bytes and rounds them up to whole pages, not protected. NULL: there are none. */
 void *clopt_pages_map(size_t *bytes);
 void clopt_pages_release(void *pages);
 
-/* Protects pages, and forgets that they were written to (false: impossible); or lets them be. */
+/* Protects pages, and forgets that they were written to (false: it is not possible); or lets them
+ * be written to. */
 bool clopt_pages_protect(void *pages);
 void clopt_pages_open(void *pages);
 

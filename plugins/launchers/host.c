@@ -19,7 +19,6 @@
 #define MOST_FAILURES 12         /* in a row: some six minutes */
 #define NOT_FOUND     127
 #define MOST_WORDS    300
-#define MOST_LOST     0.75                /* of its time a worker may wait for processors */
 #define SILENT_NS     2000000000          /* hosts say once a second that they live */
 #define MOST_FRAME    ((uint32_t)1 << 20) /* bytes: relays send no longer ones */
 
@@ -245,12 +244,12 @@ static void excuse(struct clopt_process *process, int64_t lost_ns)
 static void take_usage(struct clopt_process *process, const json_t *json)
 {
     struct clopt_distant *distant = &process->distant;
-    int64_t now_ns = clopt_now_ns(), passed_ns = distant->told_ns ? now_ns - distant->told_ns : 0;
+    int64_t now_ns = clopt_now_ns(), passed_ns = distant->usage_ns ? now_ns - distant->usage_ns : 0;
     double lost_ns = json_number_value(json_object_get(json, "lost")) * 1e9;
     distant->memory = (uint64_t)json_integer_value(json_object_get(json, "memory"));
     distant->printed = (uint64_t)json_integer_value(json_object_get(json, "printed"));
-    distant->told_ns = now_ns;
-    excuse(process, (int64_t)fmin(fmax(lost_ns, 0), MOST_LOST * (double)passed_ns));
+    distant->usage_ns = now_ns;
+    excuse(process, (int64_t)fmin(fmax(lost_ns, 0), CLOPT_MOST_LOST * (double)passed_ns));
 }
 
 /* Takes a frame; returns whether a worker has said something, or the host has become ready. */

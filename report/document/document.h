@@ -22,7 +22,8 @@ enum clopt_sentence {
 };
 
 /* In which writings a block is not. An answer is what a search ends with, brief is what fits a
- * screen, full is text with all and Markdown, terse is for papers, a page for browsers. */
+ * screen, full is text with all there is and Markdown, terse are tables for a paper, a page is for
+ * a browser. */
 enum clopt_extent {
     CLOPT_EVERYWHERE = 0,
     CLOPT_NOT_BRIEF = 1,

@@ -121,7 +121,8 @@ struct clopt_notes {
 void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const char *format, ...)
     CLOPT_PRINTF(3, 4);
 
-/* Returns a note with a 0 for each number: kinds of notes differ in more. The caller frees it. */
+/* Returns a note with a 0 for each number: those that differ in numbers alone are of one kind. The
+ * caller frees it. */
 char *clopt_note_kind(const char *note);
 
 void clopt_notes_fini(struct clopt_notes *notes);

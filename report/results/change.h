@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether medians changed between series of processes, and how many such findings are false. */
+/* Whether medians changed from one series of processes to another, and how many such findings among
+ * many are false. */
 #pragma once
 
 #include "number/statistics.h"
@@ -22,7 +23,8 @@ struct clopt_change clopt_change_estimate(const struct clopt_medians *before,
                                           const struct clopt_medians *after);
 
 /* Turns the p-values of many findings into the false discovery rate at which each is found
- * (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995). NaN stays NaN. */
+ * (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995). NaN is no finding,
+ * and stays. */
 void clopt_discovery_rates(const double *p, double *rates, size_t count);
 
 /* The probability that Student's t with `freedom` degrees is farther from 0 than `t`. */

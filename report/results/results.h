@@ -309,7 +309,8 @@ size_t clopt_results_problem_end(const struct clopt_results *results, size_t fir
 /* Keeps a text, which may be NULL, for as long as the results, as a line where asked for. */
 char *clopt_results_keep(struct clopt_results *results, const char *text);
 
-/* Names devices that their studies leave nameless; equal ones keep what follows the @. */
+/* Names devices that their studies leave nameless; equal ones keep what follows the @. Part of
+ * gathering. */
 void clopt_results_name_devices(struct clopt_results *results);
 
 /* Adds what is published of the variants. Part of gathering. */

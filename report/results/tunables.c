@@ -20,7 +20,8 @@ json_t *clopt_tunable_value(const char *text)
     return strcmp(again, text) == 0 ? json_integer(number) : json_string(text);
 }
 
-/* Makes a number of a text that is one with digits so few that all write it the same way. */
+/* Makes a number of a text that is one and has few enough digits to be written the same way by all
+ * programs. */
 static json_t *real_or_text(const char *text)
 {
     char again[32];

@@ -18,7 +18,8 @@ struct clopt_tunables {
 };
 
 /* Finds them. A parameter that a variant does not set has the value that changes nothing, as far as
- * another variant tells it, or else null. CLOPT_FAILED: two variants have the same values, too. */
+ * another variant tells it, or else null. CLOPT_FAILED also where two variants have the same
+ * values. */
 enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
                                       const struct clopt_results_table *table, size_t device,
                                       struct clopt_error *error);

@@ -185,7 +185,8 @@ bool clopt_view_waits(const struct clopt_view_row *row, enum clopt_scope scope, 
            result->outcome == CLOPT_OUTCOME_PENDING && isnan(result->times[scope].interval.median);
 }
 
-/* Whether there is nothing to compare a result with: initial code without a build or result. */
+/* Whether there is nothing to compare a result with: the initial code does not build, or has no
+ * result. */
 static bool is_in_vain(const struct clopt_result *result)
 {
     const struct clopt_result *initial = clopt_table_initial(result->row->table, result->device);

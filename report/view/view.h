@@ -124,7 +124,8 @@ void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
 void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *best, size_t device);
 
-/* Returns which share of a peak of the device a row does, of the nearer one; NaN: unknown. */
+/* Returns which share of a peak of the device a row does, of the peak that it is nearer to; NaN:
+ * unknown. */
 double clopt_summary_share(const struct clopt_view *view, const struct clopt_view_row *row,
                            size_t device);
 
@@ -136,7 +137,8 @@ void clopt_say_noise(struct clopt_document *document, const struct clopt_view *v
 
 /* ---- how it was measured ---- */
 
-/* Appends when and by what the run was measured, and how busy the machine was: what cites need. */
+/* Appends when and by what the run was measured, and how busy the machine was otherwise: what it
+ * takes to cite it. */
 void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results);
 
 /* Returns the share of the processors that other programs used; NaN: unknown. */
@@ -148,7 +150,8 @@ struct clopt_clock clopt_results_clock(const struct clopt_results_device *device
 /* Appends a device's name, platform and driver, its peaks and its clock. */
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
 
-/* Returns how long workers, or the run, were in a stage; NaN: unknown. Tells these from those. */
+/* Returns how long workers, or the run, were in a stage; NaN: unknown. Tells the run's own from
+ * those of workers. */
 double clopt_work_seconds(const struct clopt_results *results, const char *name);
 bool clopt_work_is_own(const char *name);
 

@@ -50,7 +50,9 @@ static void warn_of_governor(const struct clopt_run *run)
                          governor);
 }
 
-/* Finds what the devices can do at most, and puts kept access rates into the store. */
+/* Finds what the devices can do at most, and puts what is kept of their access rates into the
+ * store.
+ */
 void clopt_watch_devices(void *user, const struct clopt_schedule *schedule)
 {
     const struct clopt_run *run = schedule->run;

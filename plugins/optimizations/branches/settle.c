@@ -75,7 +75,8 @@ static bool is_kept(const struct settling *settling, size_t until, const struct 
 {
     const struct clopt_node *declaration = settling->declarator->parent;
     const struct clopt_variable *variable = settling->declarator->variable;
-    for (size_t i = clopt_node_position(settling->declarator) + 1; i < declaration->child_count; i++)
+    for (size_t i = clopt_node_position(settling->declarator) + 1; i < declaration->child_count;
+         i++)
         if (clopt_node_uses(declaration->children[i], variable))
             return false;
     for (size_t i = clopt_node_position(declaration) + 1; i < until; i++) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statements of a loop by which an iteration needs what the one before it leaves, in scalars: from
- * the first that uses such a scalar to the last, lanes execute all of them one after the other.
- * What they load and compute without these scalars comes before, and what they store after, as
- * vectors. */
+/* Loop-carried dependences through scalars: lanes execute one after the other what is from the
+ * first statement that uses such a scalar to the last. Before that, vectors load and compute what
+ * does not depend on these scalars; after it, vectors are stored. */
 #include "code.h"
 
 struct chain {
