@@ -36,8 +36,8 @@ struct clopt_candidate_losses {
     unsigned setups;     /* or that could not, which may be the initial code's fault */
     unsigned suspicions; /* after another's failure */
     unsigned kills;      /* from outside */
-    unsigned wrong;      /* bits of the kinds of jobs that are tried once more with an empty cache
-                          * of the driver, since there was a wrong result */
+    unsigned wrong;      /* bits of the phases that are tried once more with an empty cache of the
+                          * driver, since there was a wrong result */
 };
 
 struct clopt_candidate {

@@ -77,16 +77,16 @@ void clopt_device_queue_fill(struct clopt_device_queue *queue)
 
 /* ---- measurements ---- */
 
-/* Finds a member's measurement, or the first one that gets ready for that; NULL: there is none. */
+/* Finds a member's measurement, or the first one on standby; NULL: there is none. */
 static struct clopt_job *find_measurement(const struct clopt_device_queue *queue, size_t member,
-                                          enum clopt_job_kind kind)
+                                          bool standby)
 {
     const struct clopt_race *race = queue->races[0];
     size_t device = race->devices[member];
     struct clopt_job *measurement = NULL;
-    while ((measurement =
-                clopt_schedule_find_beside(queue->schedule, kind, race, device, measurement)) &&
-           measurement->member != member)
+    while ((measurement = clopt_schedule_find_beside(queue->schedule, CLOPT_JOBS_OF_DEVICE, race,
+                                                     device, measurement)) &&
+           (measurement->member != member || measurement->standby != standby))
         ;
     return measurement;
 }
@@ -94,7 +94,7 @@ static struct clopt_job *find_measurement(const struct clopt_device_queue *queue
 bool clopt_device_queue_is_open(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
-    return race && clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race, NULL);
+    return race && clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASURE, race, NULL);
 }
 
 size_t clopt_device_queue_processors(const struct clopt_device_queue *queue)
@@ -122,7 +122,7 @@ static void collect(struct clopt_device_queue *queue)
     struct clopt_job *measurement = NULL;
     bool changed = false;
     while ((measurement =
-                clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASUREMENTS, race, measurement))) {
+                clopt_schedule_find(queue->schedule, CLOPT_JOBS_OF_DEVICE, race, measurement))) {
         bool over = !measurement->task.seat;
         if (measurement->task.waiting)
             clopt_measurement_release(measurement);
@@ -131,7 +131,7 @@ static void collect(struct clopt_device_queue *queue)
         if (!over)
             continue;
         clopt_job_end(measurement);
-        if (measurement->kind == CLOPT_JOB_STANDBY)
+        if (measurement->standby)
             continue;
         queue->building_since_ns = clopt_now_ns();
         if (race->on_cpu)
@@ -145,23 +145,23 @@ static void collect(struct clopt_device_queue *queue)
             clopt_ranking_release(queue->races[i]);
 }
 
-static void begin_measurement(struct clopt_device_queue *queue, size_t member,
-                              enum clopt_job_kind kind)
+static void begin_measurement(struct clopt_device_queue *queue, size_t member, bool standby)
 {
     struct clopt_race *race = queue->races[0];
-    const struct clopt_job measurement = {.kind = kind, .race = race, .member = member};
+    const struct clopt_job measurement = {
+        .phase = CLOPT_PHASE_MEASURE, .standby = standby, .race = race, .member = member};
     clopt_schedule_begin(queue->schedule, &measurement, NULL, race->devices[member]);
 }
 
 /* Lets the measurement that has got ready use the device, or begins one. */
 static void open_measurement(struct clopt_device_queue *queue, size_t member)
 {
-    struct clopt_job *next = find_measurement(queue, member, CLOPT_JOB_STANDBY);
+    struct clopt_job *next = find_measurement(queue, member, true);
     queue->idle_since_ns = 0; /* builds that it pauses get their time once it is over */
     if (queue->races[0]->on_cpu)
         clopt_pool_pause(queue->schedule->pool, host_of(queue->races[0], member), true);
     if (!next) {
-        begin_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
+        begin_measurement(queue, member, false);
         return;
     }
     clopt_measurement_open(next);
@@ -175,14 +175,14 @@ static void prepare_measurements(struct clopt_device_queue *queue, size_t member
 {
     struct clopt_race *race = queue->races[0];
     const struct clopt_schedule *schedule = queue->schedule;
-    const struct clopt_job *active = find_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
+    const struct clopt_job *active = find_measurement(queue, member, false);
     uint64_t processes = schedule->run->study->measure.processes;
     bool settled = active && !active->told.expects && active->rounds.ended >= SETTLING_ROUNDS;
     size_t all = active != NULL, most = schedule->builders / CLOPT_PROCESSORS_A_MEASUREMENT;
     struct clopt_job *measurement = NULL;
-    while ((measurement = clopt_schedule_find_beside(schedule, CLOPT_JOB_STANDBY, race,
+    while ((measurement = clopt_schedule_find_beside(schedule, CLOPT_JOBS_OF_DEVICE, race,
                                                      race->devices[member], measurement))) {
-        if (measurement->member != member)
+        if (measurement->member != member || !measurement->standby)
             continue;
         all++;
         if (!measurement->task.seat)
@@ -196,7 +196,7 @@ static void prepare_measurements(struct clopt_device_queue *queue, size_t member
     bool late = all == 1 && settled && clopt_race_wants_samples(race, member);
     if ((early || late) && all < CLOPT_MEASUREMENTS &&
         !clopt_race_count(race, clopt_candidate_is_finalist))
-        begin_measurement(queue, member, CLOPT_JOB_STANDBY);
+        begin_measurement(queue, member, true);
     if (!queue->expects_more) /* processors have nothing better to do */
         clopt_pool_warm(schedule->pool, most < CLOPT_MEASUREMENTS ? most : CLOPT_MEASUREMENTS,
                         schedule->run->failure);
@@ -237,19 +237,19 @@ static bool may_use_device(struct clopt_device_queue *queue, size_t member)
     struct clopt_schedule *schedule = queue->schedule;
     const struct clopt_race *race = queue->races[0];
     size_t device = race->devices[member];
-    size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_APART, true, device);
+    size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_OF_BUILDERS, true, device);
     bool over = is_generation_over(queue);
     queue->wants_device = true;
     if (clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue)))
         return false;
     if (!race->on_cpu && !race->wanting.alone)
         return true;
-    size_t open = clopt_schedule_count(schedule, CLOPT_JOB_MEASUREMENT, true, device);
+    size_t open = clopt_schedule_count(schedule, CLOPT_JOBS_MEASURE, true, device);
     if (race->wanting.alone)
         return busy == 0 && open == 0;
     if ((busy == clopt_schedule_builders(schedule, device) && !over) ||
         !clopt_pool_can_pause(schedule->pool) ||
-        clopt_schedule_find_beside(schedule, CLOPT_JOB_MEASUREMENT, race, device, NULL) ||
+        clopt_schedule_find_beside(schedule, CLOPT_JOBS_MEASURE, race, device, NULL) ||
         (open && clopt_device_queue_processors(queue) + open > schedule->processors)) {
         queue->idle_since_ns = 0;
         return false;
@@ -298,8 +298,8 @@ static void leave_out(struct clopt_device_queue *queue)
     bool late = clopt_plan_is_late(queue, clopt_planned_end(queue, is_open)) || is_vain(race);
     struct clopt_job *measurement = NULL;
     race->cut |= expects_more(race);
-    clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_PHASES, race);
-    while (late && (measurement = clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race,
+    clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_BUILD, race);
+    while (late && (measurement = clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASURE, race,
                                                       measurement)))
         measurement->told.stops = true;
     clopt_race_leave_out(race, late && !is_open);
@@ -374,7 +374,7 @@ static bool go_on_measuring(struct clopt_device_queue *queue)
         clopt_race_initial(race)->samples.measurements; /* on a CPU they have to alternate */
     for (size_t i = 0; i < race->members; i++) {
         size_t member = (first + i) % race->members;
-        struct clopt_job *measurement = find_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
+        struct clopt_job *measurement = find_measurement(queue, member, false);
         if (race->lost[member] || (!measurement && !may_measure(queue, member)))
             continue;
         open = true;
@@ -404,7 +404,7 @@ static bool search_again(struct clopt_device_queue *queue)
 static bool go_on_with_finalists(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
-    const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
+    const unsigned builds = CLOPT_JOBS_BUILD | CLOPT_JOBS_RECHECK;
     bool late = clopt_plan_is_late(queue, clopt_planned_finals(queue));
     race->presorts = race->rounds == 0 && !late;
     if (race->presorts && clopt_schedule_recheck(queue))
@@ -423,7 +423,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
             return true;
         }
     }
-    clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
+    clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_OF_DEVICE, race);
     return search_again(queue) || clopt_schedule_recheck(queue);
 }
 
@@ -445,7 +445,7 @@ static void go_on(struct clopt_device_queue *queue)
         leave_out(queue);
     bool more = clopt_race_count(race, clopt_candidate_is_in_hand) || expects_more(race);
     if (race->wanting.alone && !clopt_device_queue_is_open(queue))
-        clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
+        clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_OF_DEVICE, race);
     if (go_on_measuring(queue))
         return;
     if (!more && enter_prefixes(queue, 0))
@@ -472,7 +472,7 @@ static void lose_members(struct clopt_device_queue *queue)
         if (queue->races[i])
             clopt_race_lose_members(queue->races[i]);
     while ((measurement =
-                clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASUREMENTS, race, measurement)))
+                clopt_schedule_find(queue->schedule, CLOPT_JOBS_OF_DEVICE, race, measurement)))
         if (measurement->task.seat && race->lost[measurement->member])
             clopt_pool_cancel(queue->schedule->pool, &measurement->task);
 }

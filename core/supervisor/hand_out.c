@@ -18,7 +18,7 @@ static size_t choose_device(const struct clopt_schedule *schedule, const struct 
     for (size_t m = 0; m < race->members; m++) {
         size_t device = race->devices[m];
         size_t builders = clopt_schedule_builders(schedule, device);
-        size_t taken = clopt_schedule_count(schedule, CLOPT_JOBS_APART, false, device);
+        size_t taken = clopt_schedule_count(schedule, CLOPT_JOBS_OF_BUILDERS, false, device);
         size_t left = builders > taken ? builders - taken : 0;
         if (race->lost[m] || (best != SIZE_MAX && left <= most))
             continue;
@@ -34,7 +34,7 @@ static size_t most_jobs(const struct clopt_device_queue *queue, const struct clo
 {
     const struct clopt_schedule *schedule = queue->schedule;
     size_t builders = clopt_schedule_builders(schedule, device);
-    size_t measurements = clopt_schedule_count(schedule, CLOPT_JOBS_MEASUREMENTS, true, device);
+    size_t measurements = clopt_schedule_count(schedule, CLOPT_JOBS_OF_DEVICE, true, device);
     bool second = race != queue->races[0];
     if (clopt_schedule_yields(schedule, queue, schedule->processors))
         return 0;
@@ -52,7 +52,7 @@ static bool pays(const struct clopt_schedule *schedule, const struct clopt_race 
                  size_t device)
 {
     const double *seconds = schedule->pool->seconds;
-    double workers = (double)clopt_schedule_count(schedule, CLOPT_JOBS_APART, false, device);
+    double workers = (double)clopt_schedule_count(schedule, CLOPT_JOBS_OF_BUILDERS, false, device);
     uint64_t built = clopt_schedule_tally(schedule).built;
     size_t builders = clopt_schedule_builders(schedule, device);
     if (workers < CLOPT_FIRST_WORKERS(builders) || race->on_cpu)
@@ -70,7 +70,7 @@ void clopt_schedule_limit_builds(struct clopt_schedule *schedule)
 {
     const struct clopt_measure *measure = &schedule->run->study->measure;
     struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(schedule, CLOPT_JOBS_APART, NULL, job))) {
+    while ((job = clopt_schedule_find(schedule, CLOPT_JOBS_OF_BUILDERS, NULL, job))) {
         const struct clopt_race *race = job->race;
         if (!race->tuning || job->candidate->role || !race->tally.built)
             continue;
@@ -90,11 +90,11 @@ static bool begin_job(struct clopt_device_queue *queue, const struct clopt_job *
     const struct clopt_race *race = job->race;
     size_t device = choose_device(schedule, race);
     if (device == SIZE_MAX ||
-        clopt_schedule_count(schedule, CLOPT_JOBS_APART, false, device) >=
+        clopt_schedule_count(schedule, CLOPT_JOBS_OF_BUILDERS, false, device) >=
             clopt_schedule_builders(schedule, device) ||
-        clopt_schedule_count(schedule, CLOPT_JOBS_APART, true, device) >=
+        clopt_schedule_count(schedule, CLOPT_JOBS_OF_BUILDERS, true, device) >=
             most_jobs(queue, race, device) ||
-        (job->kind == CLOPT_JOB_BUILD && !clopt_pool_has_idle(schedule->pool, device) &&
+        (job->phase == CLOPT_PHASE_BUILD && !clopt_pool_has_idle(schedule->pool, device) &&
          !pays(schedule, race, device)))
         return false;
     clopt_schedule_begin(schedule, job, candidate, device);
@@ -117,7 +117,7 @@ void clopt_schedule_hand_out(struct clopt_device_queue *queue, struct clopt_race
 {
     for (size_t i = 0; i < race->count; i++) {
         struct clopt_candidate *candidate = race->candidates[i];
-        const struct clopt_job job = {.kind = 1 << candidate->phase, .race = race};
+        const struct clopt_job job = {.phase = candidate->phase, .race = race};
         if (clopt_candidate_waits(candidate) && !waits_for_initial(race, candidate) &&
             !begin_job(queue, &job, candidate))
             return;
@@ -130,9 +130,9 @@ void clopt_schedule_hand_out(struct clopt_device_queue *queue, struct clopt_race
 static struct clopt_job *find_recheck(const struct clopt_device_queue *queue, unsigned problem)
 {
     struct clopt_job *job = NULL;
-    while (
-        (job = clopt_schedule_find(queue->schedule, CLOPT_JOBS_RECHECKS, queue->races[0], job)) &&
-        job->recheck.problem != problem)
+    while ((job = clopt_schedule_find(queue->schedule, CLOPT_JOBS_RECHECK | CLOPT_JOBS_STANDBY,
+                                      queue->races[0], job)) &&
+           job->recheck.problem != problem)
         ;
     return job;
 }
@@ -147,7 +147,7 @@ void clopt_schedule_prepare_rechecks(struct clopt_device_queue *queue)
         return;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
         const struct clopt_job job = {
-            .kind = CLOPT_JOB_PREPARE, .race = race, .recheck.problem = problem};
+            .phase = CLOPT_PHASE_OVER, .standby = true, .race = race, .recheck.problem = problem};
         if (!((race->bad_problems | initial->checks.passed) >> problem & 1) &&
             !find_recheck(queue, problem) &&
             clopt_pool_has_idle(schedule->pool, race->devices[clopt_race_first_member(race)]))
@@ -162,20 +162,18 @@ bool clopt_schedule_recheck(struct clopt_device_queue *queue)
     bool more = false;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
         const struct clopt_job recheck = {
-            .kind = CLOPT_JOB_RECHECK, .race = race, .recheck.problem = problem};
+            .phase = CLOPT_PHASE_OVER, .race = race, .recheck.problem = problem};
         struct clopt_job *job = find_recheck(queue, problem);
         struct clopt_candidate *next = clopt_finals_to_recheck(race, problem);
-        more |= next || (job && job->kind == CLOPT_JOB_RECHECK);
+        more |= next || (job && !job->standby);
         if (!job && next)
             begin_job(queue, &recheck, next);
-        if (!job || job->kind == CLOPT_JOB_RECHECK)
-            continue;
-        if (next && job->task.waiting) {
-            job->kind = CLOPT_JOB_RECHECK;
+        if (job && job->standby && next && job->task.waiting) {
+            job->standby = false;
             clopt_pool_wake(schedule->pool, &job->task);
         }
     }
     if (!more && !race->presorts) /* what was made ready is not needed */
-        clopt_schedule_cancel(schedule, CLOPT_JOB_PREPARE, race);
+        clopt_schedule_cancel(schedule, CLOPT_JOBS_RECHECK | CLOPT_JOBS_STANDBY, race);
     return more;
 }

@@ -21,7 +21,7 @@ bool clopt_failure_spoils(struct clopt_seat *seat, const json_t *answer, enum cl
 
 static bool is_recheck(const struct clopt_job *job)
 {
-    return job->kind & CLOPT_JOBS_RECHECKS;
+    return job->phase == CLOPT_PHASE_OVER;
 }
 
 /* ---- other problems ---- */
@@ -31,7 +31,7 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
 {
     struct clopt_race *race = job->race;
     struct clopt_trial trial = candidate->trial; /* borrows */
-    if (job->kind == CLOPT_JOB_CHECK)
+    if (job->phase == CLOPT_PHASE_CHECK)
         trial.inputs = race->app->problems[candidate->checks.problem];
     else if (is_recheck(job) && job->recheck.problem < OTHER_SEEDS)
         trial.seed += job->recheck.problem + 1;
@@ -49,10 +49,10 @@ static void name_problem(const struct clopt_job *job, struct clopt_error *error)
 {
     CLOPT_FREED char *label = clopt_inputs_label(job->trial.app, job->trial.inputs);
     const struct clopt_observer *verifies = job->race->run->study->measure.verifies;
-    if (job->kind == CLOPT_JOB_CHECK)
+    if (job->phase == CLOPT_PHASE_CHECK)
         clopt_fail_within(error, "%s%s%s", verifies->manner ? verifies->manner : "checked",
                           *label ? " with " : "", label);
-    else if (job->kind == CLOPT_JOB_RECHECK)
+    else if (is_recheck(job))
         clopt_fail_within(error, "right for this problem, but with %s and seed %llu", label,
                           (unsigned long long)job->trial.seed);
 }
@@ -103,24 +103,24 @@ static void add_count(const struct clopt_job *job, json_t *request)
  * candidate for another seed is what was made of it before. */
 static json_t *first_request(const struct clopt_job *job)
 {
-    bool build = job->kind == CLOPT_JOB_BUILD, count = job->kind == CLOPT_JOB_COUNT;
+    bool build = job->phase == CLOPT_PHASE_BUILD, count = job->phase == CLOPT_PHASE_COUNT;
     bool same = build || count || (is_recheck(job) && job->recheck.problem < OTHER_SEEDS);
     json_t *variant = same ? job->candidate->variant : NULL;
     json_t *request =
         clopt_job_request(0, &job->trial, variant,
-                          job->kind == CLOPT_JOB_RECHECK ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_MAKE);
+                          is_recheck(job) && !job->standby ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_MAKE);
     add_observers(job, request);
     if (count)
         add_count(job, request);
-    if (job->kind == CLOPT_JOB_EXPLAIN)
+    if (job->phase == CLOPT_PHASE_EXPLAIN)
         json_object_set_new(request, "explain", json_true());
-    if (job->kind == CLOPT_JOB_CHECK)
+    if (job->phase == CLOPT_PHASE_CHECK)
         json_object_set_new(request, "check", json_string(job->race->run->study->measure.verifier));
     if (!build)
         json_object_set_new(request, "drop", json_true());
     else if (job->candidate->role == CLOPT_ROLE_INITIAL && !variant)
         json_object_set_new(request, "initial", json_true());
-    if (job->kind == CLOPT_JOB_PREPARE)
+    if (job->standby)
         json_object_set_new(request, "inputs", json_true());
     if (job->recheck.digest[0])
         json_object_set_new(request, "known", json_string(job->recheck.digest));
@@ -196,8 +196,8 @@ static void pass(struct clopt_job *job)
 {
     struct clopt_candidate *candidate = job->candidate;
     const struct clopt_run *run = job->race->run;
-    switch (job->kind) {
-    case CLOPT_JOB_BUILD:
+    switch (job->phase) {
+    case CLOPT_PHASE_BUILD:
         job->race->tally.built++;
         job->race->built_s += (double)candidate->row.build.ns * 1e-9;
         if (candidate->phase != CLOPT_PHASE_OVER) {
@@ -207,10 +207,10 @@ static void pass(struct clopt_job *job)
             clopt_candidate_put(candidate, run);
         }
         break;
-    case CLOPT_JOB_COUNT:
+    case CLOPT_PHASE_COUNT:
         candidate->phase = clopt_candidate_after_build(candidate);
         break;
-    case CLOPT_JOB_CHECK:
+    case CLOPT_PHASE_CHECK:
         candidate->phase = CLOPT_PHASE_BUILD;
         clopt_race_pass_check(job->race, candidate);
         break;
@@ -269,7 +269,7 @@ static void fail(struct clopt_job *job, struct clopt_loss *loss)
         job->race->bad_problems |= 1u << job->recheck.problem;
         return;
     }
-    if (job->kind == CLOPT_JOB_COUNT) { /* that says nothing of it on its own device */
+    if (job->phase == CLOPT_PHASE_COUNT) { /* that says nothing of it on its own device */
         note_uncounted(job, loss);
         return;
     }
@@ -293,7 +293,7 @@ static void explain(const struct clopt_job *job, const json_t *answer,
 
 void clopt_job_end(struct clopt_job *job)
 {
-    if (job->kind & CLOPT_JOBS_MEASUREMENTS)
+    if (job->phase == CLOPT_PHASE_MEASURE)
         clopt_measurement_end(job);
     else
         job->candidate->users--;
@@ -304,15 +304,14 @@ void clopt_job_end(struct clopt_job *job)
 /* ---- wrong results ---- */
 
 bool clopt_job_doubts(const struct clopt_job *job, struct clopt_candidate *candidate,
-                      enum clopt_job_kind kind, const json_t *answer,
-                      const struct clopt_error *error)
+                      enum clopt_phase phase, const json_t *answer, const struct clopt_error *error)
 {
     const char *platform = job->race->run->devices[job->device].info.platform;
-    if (error->status != CLOPT_WRONG_RESULT || candidate->losses.wrong & kind ||
+    if (error->status != CLOPT_WRONG_RESULT || candidate->losses.wrong >> phase & 1 ||
         json_is_true(json_object_get(answer, "damaged")) ||
         !clopt_traits_find(platform)->cache_variable)
         return false;
-    candidate->losses.wrong |= kind;
+    candidate->losses.wrong |= 1u << phase;
     return true;
 }
 
@@ -322,7 +321,7 @@ static void blame_cache(const struct clopt_job *job)
 {
     const struct clopt_run *run = job->race->run;
     const struct clopt_pool_device *device = &run->devices[job->device];
-    if (!(job->candidate->losses.wrong & job->kind) || !job->task.cache)
+    if (!(job->candidate->losses.wrong >> job->phase & 1) || !job->task.cache)
         return;
     bool first = !run->pool->settings.cache;
     run->pool->settings.cache = job->task.cache;
@@ -375,14 +374,14 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
 static json_t *take_check(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
 {
     const char *digest = json_string_value(json_object_get(answer, "digest"));
-    if (!clopt_message_get_error(answer, &loss->error) && job->kind == CLOPT_JOB_COUNT)
+    if (!clopt_message_get_error(answer, &loss->error) && job->phase == CLOPT_PHASE_COUNT)
         put_counters(job, answer);
-    if (digest && job->kind == CLOPT_JOB_RECHECK && job->candidate->role && !loss->error.status)
+    if (digest && is_recheck(job) && job->candidate->role && !loss->error.status)
         snprintf(job->recheck.digest, sizeof job->recheck.digest, "%s", digest);
     bool unfit = loss->error.status == CLOPT_INFEASIBLE;
-    bool elsewhere = unfit && job->kind == CLOPT_JOB_CHECK &&
+    bool elsewhere = unfit && job->phase == CLOPT_PHASE_CHECK &&
                      job->candidate->checks.problem != job->race->where.problem;
-    if (unfit && job->kind == CLOPT_JOB_RECHECK && !job->candidate->role &&
+    if (unfit && is_recheck(job) && !job->candidate->role &&
         !json_is_true(json_object_get(job->candidate->variant, "demands")))
         loss->error.status = CLOPT_OK; /* no rewriting is why: it takes few sizes by itself */
     return elsewhere ? use_own_problem(job, loss) : NULL;
@@ -394,30 +393,31 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     struct clopt_loss loss = {.stage = task->seat->process.stage};
     if (!answer)
         return first_request(job);
-    if (job->kind == CLOPT_JOB_EXPLAIN) {
+    if (job->phase == CLOPT_PHASE_EXPLAIN) {
         clopt_message_get_error(answer, &loss.error);
         explain(job, answer, &loss.error);
         clopt_job_end(job);
         return NULL;
     }
-    task->waiting = job->kind == CLOPT_JOB_PREPARE && !clopt_message_get_error(answer, &loss.error);
+    task->waiting = job->standby && !clopt_message_get_error(answer, &loss.error);
     if (task->waiting)
         return NULL;
-    json_t *request = (job->kind == CLOPT_JOB_BUILD ? take_build : take_check)(job, answer, &loss);
+    json_t *request =
+        (job->phase == CLOPT_PHASE_BUILD ? take_build : take_check)(job, answer, &loss);
     if (request)
         return request;
     task->spoiled = clopt_failure_spoils(task->seat, answer, loss.error.status);
     if (!loss.error.status) {
         blame_cache(job);
         pass(job);
-    } else if (clopt_job_doubts(job, job->candidate, job->kind, answer, &loss.error)) {
+    } else if (clopt_job_doubts(job, job->candidate, job->phase, answer, &loss.error)) {
         task->spoiled = true; /* the worker has the build */
     } else {
         fail(job, &loss);
     }
     struct clopt_race *race = job->race;
     clopt_job_end(job);
-    if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
+    if (!is_recheck(job) || task->spoiled)
         return NULL;
     struct clopt_candidate *other = clopt_finals_to_recheck(race, job->recheck.problem);
     job->race = race;
@@ -432,11 +432,11 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     struct clopt_job *job = (struct clopt_job *)task;
     struct clopt_loss why = *loss;
     struct clopt_error none;
-    if (job->kind == CLOPT_JOB_BUILD)
+    if (job->phase == CLOPT_PHASE_BUILD)
         clopt_candidate_take(job->candidate, parts, task->seat->process.clock.paused_ns, &none);
-    if (job->kind == CLOPT_JOB_EXPLAIN)
+    if (job->phase == CLOPT_PHASE_EXPLAIN)
         explain(job, NULL, &why.error);
-    else if (job->kind == CLOPT_JOB_COUNT || !clopt_candidate_excuses(job->candidate, loss))
+    else if (job->phase == CLOPT_PHASE_COUNT || !clopt_candidate_excuses(job->candidate, loss))
         fail(job, &why);
     clopt_job_end(job);
 }
@@ -444,12 +444,12 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate)
 {
     struct clopt_pool *pool = job->race->run->pool;
-    bool doubted = candidate->losses.wrong & job->kind;
+    bool doubted = candidate->losses.wrong >> job->phase & 1;
     job->task = (struct clopt_task){.next = next,
                                     .lost = lost,
                                     .untimed = true,
                                     .fresh = doubted || candidate->losses.suspicions > 0 ||
-                                             job->kind == CLOPT_JOB_EXPLAIN,
+                                             job->phase == CLOPT_PHASE_EXPLAIN,
                                     .cache = doubted ? ++pool->caches : 0};
     return take_up(job, candidate);
 }

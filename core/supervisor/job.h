@@ -12,20 +12,15 @@
 
 #define CLOPT_MEASUREMENT_MOST (CLOPT_MOST_IN_HAND + 2)
 
-/* The first ones take a candidate through the phase of that name. */
-enum clopt_job_kind {
-    CLOPT_JOB_CHECK = 1 << CLOPT_PHASE_CHECK, /* for races and wrong accesses */
-    CLOPT_JOB_BUILD = 1 << CLOPT_PHASE_BUILD, /* where that compiles, launch and verify it, too */
-    CLOPT_JOB_COUNT = 1 << CLOPT_PHASE_COUNT, /* what it executes */
-    CLOPT_JOB_EXPLAIN = 1 << CLOPT_PHASE_EXPLAIN, /* what is behind its failure */
-    CLOPT_JOB_PREPARE = 1 << 4,     /* make the inputs of a recheck, which it waits to become */
-    CLOPT_JOB_RECHECK = 1 << 5,     /* verify finalists with another problem, one after the other */
-    CLOPT_JOB_STANDBY = 1 << 6,     /* build for a measurement, which it waits to become */
-    CLOPT_JOB_MEASUREMENT = 1 << 7, /* use the device: verify and sample */
-    CLOPT_JOBS_PHASES = CLOPT_JOB_CHECK | CLOPT_JOB_BUILD | CLOPT_JOB_COUNT | CLOPT_JOB_EXPLAIN,
-    CLOPT_JOBS_RECHECKS = CLOPT_JOB_PREPARE | CLOPT_JOB_RECHECK,
-    CLOPT_JOBS_MEASUREMENTS = CLOPT_JOB_STANDBY | CLOPT_JOB_MEASUREMENT,
-    CLOPT_JOBS_APART = CLOPT_JOBS_PHASES | CLOPT_JOBS_RECHECKS,
+/* Which jobs are meant, as bits: by the phase through which they take candidates, and so by what
+ * they need. */
+enum clopt_jobs {
+    CLOPT_JOBS_BUILD = (1 << CLOPT_PHASE_MEASURE) - 1, /* all phases before that */
+    CLOPT_JOBS_MEASURE = 1 << CLOPT_PHASE_MEASURE,     /* verify and sample */
+    CLOPT_JOBS_RECHECK = 1 << CLOPT_PHASE_OVER,        /* verify finalists with another problem */
+    CLOPT_JOBS_STANDBY = 2 << CLOPT_PHASE_OVER, /* of these also those that only get ready yet */
+    CLOPT_JOBS_OF_BUILDERS = CLOPT_JOBS_BUILD | CLOPT_JOBS_RECHECK | CLOPT_JOBS_STANDBY,
+    CLOPT_JOBS_OF_DEVICE = CLOPT_JOBS_MEASURE | CLOPT_JOBS_STANDBY,
 };
 
 /* A candidate's part in a measurement. */
@@ -38,7 +33,8 @@ struct clopt_measurement_entry {
 
 struct clopt_job {
     struct clopt_task task;
-    enum clopt_job_kind kind;
+    enum clopt_phase phase;
+    bool standby;            /* it gets ready, and waits until it is opened */
     struct clopt_race *race; /* NULL: the job is free for another one */
     size_t device;           /* of the pool, on which it runs */
     struct clopt_job *after; /* the next one of its host, or of those that are free */
@@ -72,7 +68,12 @@ struct clopt_job {
     struct clopt_load began; /* when it was opened */
 };
 
-/* Makes a job ready to begin that works on a candidate: its kind, race and problem are set.
+static inline bool clopt_job_is_of(const struct clopt_job *job, unsigned jobs)
+{
+    return jobs >> job->phase & 1 && (!job->standby || jobs & CLOPT_JOBS_STANDBY);
+}
+
+/* Makes a job ready to begin that works on a candidate: its phase, race and problem are set.
  * False: there is no such problem for a recheck, which the race knows from then on; or the run
  * has failed. */
 bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate);
@@ -106,10 +107,10 @@ void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_cand
                           json_t *request);
 
 /* Whether a job's wrong result, of which an answer tells, may come from a wrong build that the
- * driver's cache holds: then the candidate is tried once more, by a job of this kind, with an empty
- * cache, and believed. What wrote outside of a buffer may do anything to another process. */
+ * driver's cache holds: then the candidate is tried once more, in this phase, with an empty cache,
+ * and believed. What wrote outside of a buffer may do anything to another process. */
 bool clopt_job_doubts(const struct clopt_job *job, struct clopt_candidate *candidate,
-                      enum clopt_job_kind kind, const json_t *answer,
+                      enum clopt_phase phase, const json_t *answer,
                       const struct clopt_error *error);
 
 /* Fails a candidate. A result of the initial code that nothing can be compared with is explained

@@ -46,11 +46,6 @@ static bool is_in(const struct clopt_job *measurement, const struct clopt_candid
                   : clopt_candidate_wants_samples(candidate);
 }
 
-static bool is_open(const struct clopt_job *measurement)
-{
-    return measurement->kind == CLOPT_JOB_MEASUREMENT;
-}
-
 /* The host that has it; NULL: this one. */
 static const struct clopt_host *host_of(const struct clopt_job *measurement)
 {
@@ -144,7 +139,7 @@ static void leave(struct clopt_job *measurement, struct clopt_measurement_entry 
 static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
 {
     const struct clopt_race *race = measurement->race;
-    bool all = is_open(measurement) || measurement->told.loads;
+    bool all = !measurement->standby || measurement->told.loads;
     for (size_t i = 0; i <= race->count; i++) {
         struct clopt_candidate *candidate =
             i ? race->candidates[i - 1] : clopt_race_reference(race);
@@ -209,7 +204,7 @@ static void fail(struct clopt_job *measurement, const json_t *answer, const stru
     if (!fails || blames_member(measurement, candidate, loss))
         return;
     if (first && !candidate->samples.count &&
-        clopt_job_doubts(measurement, candidate, CLOPT_JOB_BUILD, answer, &loss->error))
+        clopt_job_doubts(measurement, candidate, CLOPT_PHASE_BUILD, answer, &loss->error))
         candidate->phase = CLOPT_PHASE_BUILD;
     else
         clopt_job_blame(measurement->race, candidate, loss);
@@ -222,13 +217,13 @@ static json_t *request_ready(struct clopt_job *measurement, struct clopt_measure
 {
     const struct clopt_candidate *candidate = entry->candidate;
     unsigned id = (unsigned)(entry - measurement->entries);
-    enum clopt_stage until = is_open(measurement) ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
+    enum clopt_stage until = measurement->standby ? CLOPT_STAGE_BUILD : CLOPT_STAGE_VERIFY;
     measurement->current = entry;
     json_t *request = entry->loaded
                           ? clopt_message_request(id, CLOPT_STAGE_VERIFY, until)
                           : clopt_job_request(id, &candidate->trial, candidate->variant, until);
     clopt_job_tell_known(measurement->race, candidate, request);
-    if (!is_open(measurement))
+    if (measurement->standby)
         json_object_set_new(request, "set_up", json_true());
     if (candidate->role == CLOPT_ROLE_INITIAL)
         json_object_set_new(request, "work", json_true());
@@ -268,7 +263,7 @@ static struct clopt_measurement_entry *find_unready(struct clopt_job *measuremen
     clopt_measurement_release(measurement);
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++) {
         struct clopt_measurement_entry *entry = &measurement->entries[i];
-        if (entry->candidate && !(is_open(measurement) ? entry->ready : entry->loaded))
+        if (entry->candidate && !(measurement->standby ? entry->loaded : entry->ready))
             return entry;
     }
     return NULL;
@@ -317,7 +312,7 @@ static void judge_round(struct clopt_job *measurement)
 /* Returns what comes next; NULL where the measurement has to wait, or ends. */
 static json_t *choose(struct clopt_job *measurement)
 {
-    measurement->task.waiting = measurement->told.held && is_open(measurement);
+    measurement->task.waiting = measurement->told.held && !measurement->standby;
     if (measurement->task.waiting) {
         measurement->current = NULL;
         return NULL;
@@ -335,14 +330,14 @@ static json_t *choose(struct clopt_job *measurement)
     entry = measurement->told.stops ? NULL : find_unready(measurement);
     if (entry)
         return request_ready(measurement, entry);
-    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST && is_open(measurement);
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST && !measurement->standby;
          i++) { /* the next round */
         measurement->entries[i].due = measurement->entries[i].ready;
         measurement->rounds.under_way |= measurement->entries[i].due;
     }
     if (measurement->rounds.under_way)
         return choose(measurement);
-    measurement->task.waiting = !is_open(measurement) || measurement->told.expects;
+    measurement->task.waiting = measurement->standby || measurement->told.expects;
     return NULL;
 }
 
@@ -451,7 +446,7 @@ bool clopt_measurement_init(struct clopt_job *measurement)
 
 void clopt_measurement_open(struct clopt_job *measurement)
 {
-    measurement->kind = CLOPT_JOB_MEASUREMENT;
+    measurement->standby = false;
     if (!host_of(measurement))
         measurement->began = clopt_pool_load(measurement->race->run->pool);
 }
@@ -469,7 +464,7 @@ static void put_load(const struct clopt_job *measurement)
 
 void clopt_measurement_end(struct clopt_job *measurement)
 {
-    if (is_open(measurement) && !host_of(measurement))
+    if (!measurement->standby && !host_of(measurement))
         put_load(measurement);
     /* Samples of candidates that were still under way when the process ended count, too. */
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)

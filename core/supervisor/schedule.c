@@ -188,7 +188,7 @@ void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_jo
     job->device = device;
     job->after = schedule->on_host[host];
     schedule->on_host[host] = job;
-    if (like->kind == CLOPT_JOB_MEASUREMENT)
+    if (like->phase == CLOPT_PHASE_MEASURE && !like->standby)
         clopt_measurement_open(job);
     if (candidate ? clopt_job_init(job, candidate) : clopt_measurement_init(job))
         clopt_pool_begin(schedule->pool, device, &job->task, schedule->run->failure);
@@ -196,39 +196,38 @@ void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_jo
         job->race = NULL;
 }
 
-/* Finds the first job of a list that is of some kinds, for a race. */
-static struct clopt_job *find_in(struct clopt_job *job, unsigned kinds,
+/* Finds the first job of a list that is one of some, for a race. */
+static struct clopt_job *find_in(struct clopt_job *job, unsigned jobs,
                                  const struct clopt_race *race)
 {
-    while (job && (!job->race || !(job->kind & kinds) || (race && job->race != race)))
+    while (job && (!job->race || !clopt_job_is_of(job, jobs) || (race && job->race != race)))
         job = job->after;
     return job;
 }
 
-struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
+struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned jobs,
                                       const struct clopt_race *race, const struct clopt_job *after)
 {
     size_t host = after ? host_of(schedule, after->device) : 0;
-    struct clopt_job *job = find_in(after ? after->after : schedule->on_host[0], kinds, race);
+    struct clopt_job *job = find_in(after ? after->after : schedule->on_host[0], jobs, race);
     while (!job && host < schedule->host_count)
-        job = find_in(schedule->on_host[++host], kinds, race);
+        job = find_in(schedule->on_host[++host], jobs, race);
     return job;
 }
 
-struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned kinds,
+struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned jobs,
                                              const struct clopt_race *race, size_t device,
                                              const struct clopt_job *after)
 {
-    return find_in(after ? after->after : schedule->on_host[host_of(schedule, device)], kinds,
-                   race);
+    return find_in(after ? after->after : schedule->on_host[host_of(schedule, device)], jobs, race);
 }
 
-size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy,
+size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned jobs, bool busy,
                             size_t device)
 {
     size_t count = 0;
     const struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find_beside(schedule, kinds, NULL, device, job)))
+    while ((job = clopt_schedule_find_beside(schedule, jobs, NULL, device, job)))
         count += !busy || (job->task.seat && !job->task.waiting);
     return count;
 }
@@ -239,11 +238,11 @@ size_t clopt_schedule_builders(const struct clopt_schedule *schedule, size_t dev
     return host ? host->builders : schedule->builders;
 }
 
-void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,
+void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned jobs,
                            const struct clopt_race *race)
 {
     struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(schedule, kinds, race, job))) {
+    while ((job = clopt_schedule_find(schedule, jobs, race, job))) {
         if (job->task.seat)
             clopt_pool_cancel(schedule->pool, &job->task);
         clopt_job_end(job);

@@ -94,24 +94,25 @@ bool clopt_schedule_yields(const struct clopt_schedule *schedule,
 void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_job *like,
                           struct clopt_candidate *candidate, size_t device);
 
-/* Finds a job of some kinds, for a race (NULL: any), after another (NULL: the first), or none. */
-struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
+/* Finds one of some jobs (enum clopt_jobs), for a race (NULL: any), after another (NULL: the
+ * first), or none. */
+struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned jobs,
                                       const struct clopt_race *race, const struct clopt_job *after);
 
 /* The same of those that are on the host of a device of the pool. */
-struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned kinds,
+struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned jobs,
                                              const struct clopt_race *race, size_t device,
                                              const struct clopt_job *after);
 
-/* Counts the jobs of some kinds, or those that do something now, on the host of a pool's device. */
-size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy,
+/* Counts some jobs, or those of them that do something now, on the host of a pool's device. */
+size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned jobs, bool busy,
                             size_t device);
 
 /* How many workers may build at the same time on the host of a device of the pool. */
 size_t clopt_schedule_builders(const struct clopt_schedule *schedule, size_t device);
 
-/* Ends the jobs of some kinds for a race, without a word. */
-void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,
+/* Ends some jobs for a race, without a word. */
+void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned jobs,
                            const struct clopt_race *race);
 
 /* ---- what is handed out to workers, apart from what they measure ---- */

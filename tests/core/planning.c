@@ -286,7 +286,7 @@ static void what_is_ready_is_sampled_once_at_the_end(void **state)
     fixture.run.devices = &device;
     assert_int_equal(clopt_store_open(":memory:", &store, &failure), CLOPT_OK);
     fixture.run.store = store;
-    struct clopt_job job = {.kind = CLOPT_JOB_MEASUREMENT, .race = &fixture.race};
+    struct clopt_job job = {.phase = CLOPT_PHASE_MEASURE, .race = &fixture.race};
     assert_true(clopt_measurement_init(&job));
     job.task.seat = &seat;
     job.entries[0] = (struct clopt_measurement_entry){&fixture.initial, true, true, false};
@@ -317,7 +317,7 @@ static void an_initial_code_that_is_spared_joins_the_finals(void **state)
     fixture.race.members = 1;
     fixture.race.in_finals = &in_finals;
     struct clopt_job measurement = {
-        .kind = CLOPT_JOB_MEASUREMENT, .race = &fixture.race, .process = 2};
+        .phase = CLOPT_PHASE_MEASURE, .race = &fixture.race, .process = 2};
     assert_true(clopt_measurement_can_admit(&measurement)); /* the initial code */
     measurement.entries[0].candidate = &fixture.initial;
     assert_false(clopt_measurement_can_admit(&measurement));
