@@ -162,6 +162,6 @@ dist_rivalsconf_DATA = \
 	conf/rivals/stencil.ini
 
 # What was measured with them, for who wants to compare.
-EXTRA_DIST += conf/coarsening/stores/h200.tar.xz conf/guidelines/h200.db.xz
+EXTRA_DIST += conf/coarsening/stores/h200.tar.xz conf/guidelines/h200.db.xz conf/guidelines/xeon-pocl5.db.xz
 EXTRA_DIST += conf/thesis/README.md conf/thesis/stores/h200-nvidia.db.xz conf/thesis/stores/xeon-intel.db.xz \
 	conf/thesis/stores/xeon-pocl.db.xz conf/thesis/stores/xeon-pocl-lud.db.xz

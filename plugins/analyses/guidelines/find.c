@@ -196,15 +196,39 @@ static int compare_guidelines(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
+/* Finds the guideline of all devices of a class whose rule was found on the same kernels as that of
+ * one of its devices, which is the same test; NULL: there is none. */
+static const struct clopt_guideline *find_same_test(const struct clopt_guidelines *guidelines,
+                                                    const struct clopt_guideline *of_device)
+{
+    const struct clopt_guideline_rule *rule = &of_device->rule;
+    for (size_t i = 0; i < guidelines->count && of_device->device != ALL_DEVICES; i++) {
+        const struct clopt_guideline *item = &guidelines->items[i];
+        if (item->device == ALL_DEVICES && item->class == of_device->class &&
+            item->key == of_device->key && item->objective == of_device->objective &&
+            item->rule.count == rule->count && item->rule.hits == rule->hits &&
+            item->rule.base == rule->base && item->rule.feature == rule->feature &&
+            item->rule.threshold == rule->threshold && item->rule.above == rule->above)
+            return item;
+    }
+    return NULL;
+}
+
+/* Chooses among all rules; a test that a class and its device share counts once. */
 static void choose_rules(struct clopt_guidelines *guidelines)
 {
     CLOPT_FREED struct clopt_guideline_rule *rules =
         clopt_calloc(guidelines->count + 1, sizeof *rules);
-    for (size_t i = 0; i < guidelines->count; i++)
+    for (size_t i = 0; i < guidelines->count; i++) {
         rules[i] = guidelines->items[i].rule;
+        rules[i].asked &= !find_same_test(guidelines, &guidelines->items[i]);
+    }
     guidelines->asked = clopt_guideline_rules_choose(rules, guidelines->count);
-    for (size_t i = 0; i < guidelines->count; i++)
-        guidelines->items[i].rule = rules[i];
+    for (size_t i = 0; i < guidelines->count; i++) {
+        const struct clopt_guideline *same = find_same_test(guidelines, &guidelines->items[i]);
+        guidelines->items[i].rule.holds =
+            rules[same ? same - guidelines->items : (ptrdiff_t)i].holds;
+    }
 }
 
 void clopt_guidelines_find(struct clopt_guidelines *guidelines)
