@@ -52,9 +52,13 @@ char *clopt_cache_folder(const char *below)
 static uint64_t checksum(const unsigned char *data, size_t bytes)
 {
     uint64_t lanes[4] = {1, 2, 3, 4}, sum = bytes;
+    size_t whole = bytes / sizeof lanes * sizeof lanes;
     for (size_t at = 0; at < bytes; at += sizeof lanes) {
         uint64_t words[4] = {0};
-        memcpy(words, data + at, bytes - at < sizeof words ? bytes - at : sizeof words);
+        if (at < whole)
+            memcpy(words, data + at, sizeof words);
+        else
+            memcpy(words, data + at, bytes - at);
         for (unsigned i = 0; i < 4; i++) {
             lanes[i] = (lanes[i] ^ words[i]) * 0x9E3779B97F4A7C15u;
             lanes[i] ^= lanes[i] >> 32;

@@ -11,10 +11,8 @@ struct clopt_random clopt_random_seed(uint64_t seed, uint64_t stream)
 
 uint64_t clopt_random_next(struct clopt_random *random)
 {
-    uint64_t z = (*random = clopt_random_skip(*random, 1)).state;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    *random = clopt_random_skip(*random, 1);
+    return clopt_random_mix(random->state);
 }
 
 uint64_t clopt_random_below(struct clopt_random *random, uint64_t bound)

@@ -32,32 +32,29 @@ static uint16_t half_round(double value)
 {
     uint16_t sign = signbit(value) ? 0x8000u : 0;
     double size = fabs(value);
+    uint64_t bits;
     if (isnan(value))
         return 0x7E00u;
     if (size >= 65520) /* rounds to what is too large */
         return sign | 0x7C00u;
-    int exponent;
-    frexp(size, &exponent);
-    int lowest = exponent - 11; /* of the 11 significant bits */
-    if (lowest < -24)
-        lowest = -24;
-    double scaled = nearbyint(ldexp(size, -lowest));
-    if (scaled < 1024) /* subnormal, or zero */
-        return (uint16_t)(sign | (uint16_t)scaled);
-    if (scaled >= 2048) {
-        scaled /= 2;
-        lowest++;
-    }
-    return (uint16_t)(sign | (uint16_t)((lowest + 25) << 10) | ((uint16_t)scaled & 0x3FFu));
+    bool subnormal = size < 0x1p-14;
+    size += subnormal ? 0x1p28 : 0; /* whose last bit is the least of a subnormal number */
+    memcpy(&bits, &size, sizeof bits);
+    if (!subnormal)
+        bits = (bits + 0x1FFFFFFFFFFu + (bits >> 42 & 1)) >> 42;
+    return (uint16_t)(sign | (uint16_t)(bits - (subnormal ? 0 : 1008 << 10)));
 }
 
 static double half_value(uint16_t bits)
 {
-    int exponent = bits >> 10 & 0x1F;
-    double fraction = bits & 0x3FF;
-    double size = exponent == 31 ? (fraction != 0 ? NAN : INFINITY)
-                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                 : ldexp(fraction, -24);
+    uint64_t normal = ((uint64_t)(bits & 0x7FFFu) << 42) + ((uint64_t)1008 << 52);
+    unsigned exponent = bits >> 10 & 0x1F;
+    double size;
+    memcpy(&size, &normal, sizeof size);
+    if (exponent == 0)
+        size = (bits & 0x3FF) * 0x1p-24;
+    else if (exponent == 31)
+        size = bits & 0x3FF ? NAN : INFINITY;
     return bits & 0x8000u ? -size : size;
 }
 

@@ -250,21 +250,14 @@ static bool is_too_short(const struct clopt_believed *known, const struct clopt_
            events_ns < STOOD_STILL * known->shortest_ns;
 }
 
-static bool is_suspect(const struct clopt_believed *known, const struct clopt_clock *clock,
-                       double events_ns, double host_ns)
-{
-    return is_too_short(known, clock, events_ns) && host_ns >= known->shortest_ns &&
-           host_ns <= HELD_UP * known->shortest_ns &&
-           events_ns / host_ns < STOOD_STILL * known->closest;
-}
-
 bool clopt_believed_add(struct clopt_believed *known, struct clopt_clock *clock, double events_ns,
                         double host_ns)
 {
     double agreement = events_ns / host_ns;
     if (events_ns > TOO_LONG * host_ns + clock->resolution_ns)
         return false;
-    if (is_suspect(known, clock, events_ns, host_ns)) {
+    if (is_too_short(known, clock, events_ns) && host_ns >= known->shortest_ns &&
+        host_ns <= HELD_UP * known->shortest_ns && agreement < STOOD_STILL * known->closest) {
         known->suspect_ns = known->suspects ? fmin(known->suspect_ns, events_ns) : events_ns;
         known->suspects++;
         return ++clock->suspects < MOST_SUSPECTS || known->agreeing < MOST_SUSPECTS;

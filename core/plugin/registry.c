@@ -167,14 +167,6 @@ static void load_file(const struct clopt_registry *registry, struct file *file)
         about->reason = clopt_strdup(reason.message);
 }
 
-/* NAME.la is not looked at beside NAME.so: it may name a folder with another plugin. */
-static bool has_shared_object(const char *folder, const char *name)
-{
-    CLOPT_FREED char *path = clopt_text_format("%s/%s.so", folder, name);
-    struct stat about;
-    return lstat(path, &about) == 0;
-}
-
 /* Takes a file in that has the pattern of a plugin. A name that an earlier folder has, or an
  * earlier file of this one, is taken, also where that plugin is refused: to use another one would
  * be a silent fallback. */
@@ -184,8 +176,10 @@ static void take_file(struct clopt_registry *registry, const char *folder, const
     CLOPT_FREED char *name = name_of_file(file);
     if (!name || find_file(registry, name))
         return;
-    bool is_archive = strcmp(strrchr(file, '.'), ".la") == 0;
-    if (!is_archive || !has_shared_object(folder, name))
+    CLOPT_FREED char *shared = clopt_text_format("%s/%s.so", folder, name);
+    struct stat about;
+    /* NAME.la is not looked at beside NAME.so: it may name a folder with another plugin. */
+    if (strcmp(strrchr(file, '.'), ".la") != 0 || lstat(shared, &about) != 0)
         add_file(registry, folder, file, name, ships);
 }
 

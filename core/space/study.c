@@ -35,12 +35,6 @@ static void fini_parameter(struct clopt_study_parameter *parameter)
     clopt_list_fini(&parameter->apps);
 }
 
-static void fini_constraint(struct clopt_constraint *constraint)
-{
-    free(constraint->name);
-    clopt_expression_destroy(constraint->expression);
-}
-
 static void fini_optimization(struct clopt_study_optimization *optimization)
 {
     for (size_t i = 0; i < optimization->parameter_count; i++)
@@ -111,8 +105,10 @@ void clopt_study_destroy(struct clopt_study *study)
         fini_optimization(&study->optimizations[i]);
     for (size_t i = 0; i < study->parameter_count; i++)
         fini_parameter(&study->parameters[i]);
-    for (size_t i = 0; i < study->constraint_count; i++)
-        fini_constraint(&study->constraints[i]);
+    for (size_t i = 0; i < study->constraint_count; i++) {
+        free(study->constraints[i].name);
+        clopt_expression_destroy(study->constraints[i].expression);
+    }
     free(study->measure.verifier);
     clopt_list_fini(&study->measure.observers);
     free(study->parameters);

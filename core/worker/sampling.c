@@ -127,14 +127,6 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *row
     return CLOPT_OK;
 }
 
-/* Whether a sample is to have more runs: the one that chose how many was held up. */
-static bool grow_batch(struct clopt_session *session, const double *row)
-{
-    unsigned batch = batch_size(session, row), before = session->batch;
-    session->batch = batch / MOST_GROWTH < before ? before : batch;
-    return session->batch > before;
-}
-
 /* Refuses a sample shorter than the clock can tell. */
 static enum clopt_status check_times(struct clopt_session *session, const double *row)
 {
@@ -166,7 +158,9 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
     if (status || (first && session->batch > 1))
         return status;
     CLOPT_TRY(find_quiet(session, waits, clopt_waits_end(waits), block));
-    if (grow_batch(session, row))
+    unsigned batch = batch_size(session, row), before = session->batch;
+    session->batch = batch / MOST_GROWTH < before ? before : batch;
+    if (session->batch > before) /* the run that chose how many was held up */
         return CLOPT_OK;
     CLOPT_TRY(check_times(session, row));
     block->count++;

@@ -68,7 +68,7 @@ static void fill(const struct kernel_definition *definition, const struct clopt_
         struct kernel_elements elements = {&argument->type, count, count > 3 ? count / 3 : 1, NULL};
         if (!filled || error.status || bytes > MOST_ELEMENTS)
             continue;
-        elements.data = malloc(bytes);
+        elements.data = calloc(bytes, 1);
         if (elements.data)
             kernel_content_fill(&argument->content, argument->name, elements, &scope);
         free(elements.data);

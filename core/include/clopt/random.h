@@ -22,11 +22,20 @@ static inline struct clopt_random clopt_random_skip(struct clopt_random random, 
     return (struct clopt_random){random.state + count * UINT64_C(0x9E3779B97F4A7C15)};
 }
 
+/* Returns what the generator makes of its state. */
+static inline uint64_t clopt_random_mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
 /* Returns an integer below `bound` (> 0), without bias. */
 CLOPT_API uint64_t clopt_random_below(struct clopt_random *random, uint64_t bound);
 
 /* Returns a double in [0, 1). */
 static inline double clopt_random_real(struct clopt_random *random)
 {
-    return (double)(clopt_random_next(random) >> 11) * 0x1p-53;
+    *random = clopt_random_skip(*random, 1);
+    return (double)(clopt_random_mix(random->state) >> 11) * 0x1p-53;
 }

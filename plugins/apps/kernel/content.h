@@ -48,7 +48,7 @@ struct kernel_elements {
     unsigned char *data;
 };
 
-/* Fills elements with anything but a file's content. Random numbers follow from the seed of the
- * problem and from `name`. */
+/* Fills elements, whose bytes are 0, with anything but a file's content. Random numbers follow from
+ * the seed of the problem and from `name`. */
 void kernel_content_fill(const struct kernel_content *content, const char *name,
                          struct kernel_elements elements, struct kernel_scope *scope);

@@ -170,14 +170,89 @@ static void evaluate_numbers(struct fill *fill, struct kernel_scope *scope)
 static void fill_bytes(struct clopt_random *random, size_t bytes, unsigned char *data)
 {
     for (size_t i = 0; i < bytes; i += 8) {
-        uint64_t bits = clopt_random_next(random);
+        *random = clopt_random_skip(*random, 1);
+        uint64_t bits = clopt_random_mix(random->state);
         memcpy(data + i, &bits, bytes - i < 8 ? bytes - i : 8);
     }
 }
 
-/* Each value has its place in the sequence of random numbers, so that threads fill what one would.
- * A number that is refused is followed by the next, which its neighbour has, too. */
-static void fill_randomly(struct fill *fill, unsigned draws)
+/* ---- scalars that lie one after the other: loops that know their type ---- */
+
+/* Fills values `from` to `end` of such, each from one random number. What a loop does not do, since
+ * its number is refused, is left to store_random(). */
+typedef void fill_scalars(const struct fill *fill, size_t from, size_t end);
+
+#define FILL_UNIFORM(name, scalar)                                                                 \
+    static void name(const struct fill *fill, size_t from, size_t end)                             \
+    {                                                                                              \
+        double low = fill->numbers[0].real, high = fill->numbers[1].real;                          \
+        for (size_t i = from; i < end; i++) {                                                      \
+            struct clopt_random random = clopt_random_skip(fill->random, i);                       \
+            scalar value = (scalar)(low + (high - low) * clopt_random_real(&random));              \
+            memcpy(fill->data + i * sizeof value, &value, sizeof value);                           \
+            if (!((double)value < high))                                                           \
+                store_random(fill, clopt_random_skip(fill->random, i),                             \
+                             fill->data + i * sizeof value);                                       \
+        }                                                                                          \
+    }
+
+FILL_UNIFORM(fill_floats, float)
+FILL_UNIFORM(fill_doubles, double)
+
+/* The same of clopt_random_below(), with a bound that does not change. */
+#define FILL_INTEGERS(name, scalar)                                                                \
+    static void name(const struct fill *fill, size_t from, size_t end)                             \
+    {                                                                                              \
+        uint64_t low = (uint64_t)fill->numbers[0].integer;                                         \
+        uint64_t most = (uint64_t)fill->numbers[1].integer - low, bound = most + 1;                \
+        uint64_t limit = bound ? UINT64_MAX - UINT64_MAX % bound : UINT64_MAX;                     \
+        bool masks = (bound & most) == 0;                                                          \
+        for (size_t i = from; i < end; i++) {                                                      \
+            uint64_t bits = clopt_random_mix(clopt_random_skip(fill->random, i + 1).state);        \
+            scalar value = (scalar)(low + (masks ? bits & most : bits % bound));                   \
+            memcpy(fill->data + i * sizeof value, &value, sizeof value);                           \
+            if (bits >= limit)                                                                     \
+                store_random(fill, clopt_random_skip(fill->random, i),                             \
+                             fill->data + i * sizeof value);                                       \
+        }                                                                                          \
+    }
+
+FILL_INTEGERS(fill_bytes_of_1, uint8_t)
+FILL_INTEGERS(fill_bytes_of_2, uint16_t)
+FILL_INTEGERS(fill_bytes_of_4, uint32_t)
+FILL_INTEGERS(fill_bytes_of_8, uint64_t)
+
+/* Finds the loop for what is filled; NULL: there is none. */
+static fill_scalars *find_loop(const struct fill *fill)
+{
+    static fill_scalars *const integers[] = {
+        [1] = fill_bytes_of_1, [2] = fill_bytes_of_2, [4] = fill_bytes_of_4, [8] = fill_bytes_of_8};
+    const struct kernel_type *type = fill->type;
+    enum kernel_filling filling = fill->content->filling;
+    if (fill->stride != fill->length * type->width * type->scalar_bytes)
+        return NULL;
+    if (filling == KERNEL_INTEGERS && type->kind != KERNEL_REAL)
+        return integers[type->scalar_bytes];
+    if (filling != KERNEL_UNIFORM)
+        return NULL;
+    return type->scalar == CLOPT_SCALAR_FLOAT    ? fill_floats
+           : type->scalar == CLOPT_SCALAR_DOUBLE ? fill_doubles
+                                                 : NULL;
+}
+
+/* Scalars that a thread fills at a time. */
+#define BLOCK ((size_t)1 << 16)
+
+static void fill_by_loop(const struct fill *fill, fill_scalars *loop)
+{
+    size_t count = fill->count * fill->length * fill->type->width;
+#pragma omp parallel for
+    for (size_t from = 0; from < count; from += BLOCK)
+        loop(fill, from, count - from < BLOCK ? count : from + BLOCK);
+}
+
+/* Fills whatever it is, element by element. */
+static void fill_by_element(const struct fill *fill, unsigned draws)
 {
     const struct kernel_type *type = fill->type;
     size_t values = fill->length * type->width;
@@ -191,7 +266,19 @@ static void fill_randomly(struct fill *fill, unsigned draws)
                 random = clopt_random_skip(random, draws);
             }
     }
-    fill->random = clopt_random_skip(fill->random, fill->count * values * draws);
+}
+
+/* Each value has its place in the sequence of random numbers, so that threads fill what one would.
+ * A number that is refused is followed by the next, which its neighbour has, too. */
+static void fill_randomly(struct fill *fill, unsigned draws)
+{
+    fill_scalars *loop = find_loop(fill);
+    if (loop)
+        fill_by_loop(fill, loop);
+    else
+        fill_by_element(fill, draws);
+    fill->random =
+        clopt_random_skip(fill->random, fill->count * fill->length * fill->type->width * draws);
 }
 
 static void fill_in_turn(struct fill *fill)
@@ -318,7 +405,6 @@ void kernel_content_fill(const struct kernel_content *content, const char *name,
     struct fill fill = {.random = clopt_random_seed(scope->problem->seed, stream_of(name)),
                         .error = scope->error};
     size_t stride = kernel_type_bytes(elements.type), left = elements.count;
-    memset(elements.data, 0, left * stride);
     for (; content && !scope->error->status; content = content->next) {
         elements.count = count_region(content, scope, left);
         if (elements.count)

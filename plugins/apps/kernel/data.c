@@ -80,7 +80,7 @@ static void make_datum(struct making *making, size_t bytes, struct kernel_datum 
     }
     if (bytes > SMALL_BYTES && clopt_check_memory(problem, bytes, error))
         return;
-    void *data = malloc(bytes);
+    void *data = calloc(bytes, 1);
     datum->contents = data;
     if (data)
         make_contents(making, data, bytes, error);
