@@ -109,11 +109,27 @@ static struct findings find_difference(const struct comparison *comparison, size
 }
 
 /* Elements that a thread takes at a time. */
-#define BLOCK ((size_t)8192)
+#define BLOCK ((size_t)2048)
 
 static size_t block_count(size_t elements)
 {
     return (elements + BLOCK - 1) / BLOCK;
+}
+
+/* How many of so many elements are in a block. */
+static size_t block_length(size_t elements, size_t block)
+{
+    return elements - block * BLOCK < BLOCK ? elements - block * BLOCK : BLOCK;
+}
+
+/* Loads a component of the elements of a block. */
+static void load_block(const struct comparison *comparison, const struct kernel_values *values,
+                       size_t block, size_t component, double numbers[BLOCK])
+{
+    kernel_load_numbers(&comparison->component[component].type,
+                        number_at(comparison, values, block * BLOCK, component),
+                        kernel_type_bytes(&comparison->pair.argument->type),
+                        block_length(values->count, block), numbers);
 }
 
 /* Whether a block has the bytes that are expected. Arrays that are expected have no NaN, but a sum
@@ -122,7 +138,7 @@ static bool is_same(const struct comparison *comparison, size_t block)
 {
     size_t bytes = kernel_type_bytes(&comparison->pair.argument->type);
     size_t from = block * BLOCK, count = comparison->pair.expected.count;
-    size_t length = count - from < BLOCK ? count - from : BLOCK;
+    size_t length = block_length(count, block);
     return count > 1 &&
            memcmp((const char *)comparison->pair.actual.data + from * bytes,
                   (const char *)comparison->pair.expected.data + from * bytes, length * bytes) == 0;
@@ -137,22 +153,68 @@ static bool are_same(const struct comparison *comparison)
     return others == 0;
 }
 
+/* Compares a component of an element, whatever it is. */
+static void find_at(const struct comparison *comparison, size_t element, size_t component,
+                    struct findings *findings)
+{
+    const struct kernel_component *of = &comparison->component[component];
+    const void *actual = number_at(comparison, &comparison->pair.actual, element, component);
+    const void *expected = number_at(comparison, &comparison->pair.expected, element, component);
+    bool nan = is_nan(of, expected);
+    if (nan && comparison->tolerance[component].nan && is_nan(of, actual))
+        return;
+    if (nan || memcmp(actual, expected, of->type.scalar_bytes) != 0) {
+        struct findings found = find_difference(comparison, element, component);
+        add_findings(&found, findings);
+    }
+}
+
+/* Compares a component of a block whose numbers may differ a little, many at a time; those that
+ * are not finite one by one. */
+static void find_near(const struct comparison *comparison, size_t block, size_t component,
+                      struct findings *findings)
+{
+    double actual[BLOCK], expected[BLOCK], scale = comparison->scale[component];
+    const struct kernel_tolerance *tolerance = &comparison->tolerance[component];
+    size_t length = block_length(comparison->pair.expected.count, block);
+    struct findings found = {.first_component = component, .worst = SIZE_MAX};
+    load_block(comparison, &comparison->pair.actual, block, component, actual);
+    load_block(comparison, &comparison->pair.expected, block, component, expected);
+    for (size_t i = 0; i < length; i++) {
+        double off = fabs(actual[i] - expected[i]), magnitude = fabs(expected[i]);
+        double size = magnitude > scale ? magnitude : scale;
+        double allowed = tolerance->absolute + tolerance->relative * size;
+        if (off == 0)
+            continue;
+        if (!isfinite(off)) {
+            find_at(comparison, block * BLOCK + i, component, findings);
+            continue;
+        }
+        if (off / size > found.relative) {
+            found.relative = off / size;
+            found.worst = block * BLOCK + i;
+        }
+        found.absolute = off > found.absolute ? off : found.absolute;
+        found.ratio = off / allowed > found.ratio ? off / allowed : found.ratio;
+        if (off / allowed > 1 && found.differing++ == 0)
+            found.first = block * BLOCK + i;
+    }
+    add_findings(&found, findings);
+}
+
 static void find_in_block(const struct comparison *comparison, size_t block,
                           struct findings *findings)
 {
-    size_t count = comparison->pair.expected.count;
-    for (size_t i = block * BLOCK; i < count && i < (block + 1) * BLOCK; i++)
-        for (size_t c = 0; c < comparison->components; c++) {
-            const void *actual = number_at(comparison, &comparison->pair.actual, i, c);
-            const void *expected = number_at(comparison, &comparison->pair.expected, i, c);
-            bool nan = is_nan(&comparison->component[c], expected);
-            if (nan && comparison->tolerance[c].nan && is_nan(&comparison->component[c], actual))
-                continue;
-            if (nan || memcmp(actual, expected, comparison->component[c].type.scalar_bytes) != 0) {
-                struct findings found = find_difference(comparison, i, c);
-                add_findings(&found, findings);
-            }
-        }
+    size_t from = block * BLOCK, length = block_length(comparison->pair.expected.count, block);
+    for (size_t c = 0; c < comparison->components; c++) {
+        const struct kernel_tolerance *tolerance = &comparison->tolerance[c];
+        bool near = comparison->component[c].type.kind != KERNEL_STRUCT && !tolerance->exact &&
+                    !tolerance->is_ulp;
+        if (near)
+            find_near(comparison, block, c, findings);
+        for (size_t i = 0; i < length && !near; i++)
+            find_at(comparison, from + i, c, findings);
+    }
 }
 
 static void find(const struct comparison *comparison, struct findings *findings)
@@ -364,23 +426,31 @@ static void compare_sums(struct comparison *comparison, struct clopt_verdict *ve
     compare_each(comparison, verdict);
 }
 
+/* Adds up the magnitudes of a component in a block, as far as they are finite. */
+static double add_magnitudes(const struct comparison *comparison, size_t block, size_t component,
+                             size_t *finite)
+{
+    double numbers[BLOCK], sum = 0;
+    size_t length = block_length(comparison->pair.expected.count, block);
+    load_block(comparison, &comparison->pair.expected, block, component, numbers);
+    for (size_t i = 0; i < length; i++) {
+        bool counts = isfinite(numbers[i]);
+        sum += counts ? fabs(numbers[i]) : 0;
+        *finite += counts;
+    }
+    return sum;
+}
+
 /* Learns how large the numbers are that are expected. */
 static void find_scales(struct comparison *comparison)
 {
     for (size_t c = 0; c < comparison->components; c++) {
-        const struct kernel_component *component = &comparison->component[c];
+        bool is_struct = comparison->component[c].type.kind == KERNEL_STRUCT;
         long double sum = 0;
-        size_t finite = 0;
-        size_t count = component->type.kind == KERNEL_STRUCT ? 0 : comparison->pair.expected.count;
+        size_t finite = 0, blocks = block_count(is_struct ? 0 : comparison->pair.expected.count);
 #pragma omp parallel for reduction(+ : sum, finite)
-        for (size_t i = 0; i < count; i++) {
-            double value = kernel_load_number(
-                &component->type, number_at(comparison, &comparison->pair.expected, i, c));
-            if (!isfinite(value))
-                continue;
-            sum += (long double)fabs(value);
-            finite++;
-        }
+        for (size_t block = 0; block < blocks; block++)
+            sum += (long double)add_magnitudes(comparison, block, c, &finite);
         comparison->scale[c] = finite ? (double)(sum / finite) : 0;
     }
 }
@@ -420,32 +490,67 @@ void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdic
         compare_each(&comparison, verdict);
 }
 
+/* Whether some numbers of a block are NaN. */
+static bool has_nan(const struct comparison *comparison, const struct kernel_values *values,
+                    size_t block)
+{
+    double numbers[BLOCK];
+    bool found = false;
+    size_t length = block_length(values->count, block);
+    for (size_t c = 0; c < comparison->components && !found; c++) {
+        if (comparison->component[c].type.kind != KERNEL_REAL)
+            continue;
+        load_block(comparison, values, block, c, numbers);
+        for (size_t i = 0; i < length; i++)
+            found |= isnan(numbers[i]) != 0;
+    }
+    return found;
+}
+
+/* What there is of NaN among values. */
+struct nans {
+    size_t first;
+    size_t count;
+    size_t unwritten; /* they are what buffers hold before a run */
+};
+
+static void find_nans(const struct comparison *comparison, const struct kernel_values *values,
+                      size_t block, struct nans *nans)
+{
+    static const uint32_t poison = CLOPT_POISON;
+    size_t from = block * BLOCK, length = block_length(values->count, block);
+    for (size_t i = from; i < from + length; i++)
+        for (size_t c = 0; c < comparison->components; c++) {
+            const void *number = number_at(comparison, values, i, c);
+            if (!is_nan(&comparison->component[c], number))
+                continue;
+            nans->first = i < nans->first ? i : nans->first;
+            nans->count++;
+            nans->unwritten += comparison->component[c].type.scalar_bytes >= sizeof poison &&
+                               memcmp(number, &poison, sizeof poison) == 0;
+        }
+}
+
 void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct kernel_values values,
                                struct clopt_error *error)
 {
-    static const uint32_t poison = CLOPT_POISON;
     struct comparison comparison;
-    size_t first = SIZE_MAX, count = 0, unwritten = 0;
+    struct nans nans = {.first = SIZE_MAX};
     if (argument->tolerance.how == KERNEL_BY_PROGRAM || argument->tolerance.nan || error->status)
         return; /* it may know better */
     begin(&comparison, &(struct kernel_pair){.argument = argument});
-#pragma omp parallel for reduction(min : first) reduction(+ : count, unwritten)
-    for (size_t i = 0; i < values.count; i++)
-        for (size_t c = 0; c < comparison.components; c++) {
-            const void *number = number_at(&comparison, &values, i, c);
-            if (!is_nan(&comparison.component[c], number))
-                continue;
-            first = i < first ? i : first;
-            count++;
-            unwritten += comparison.component[c].type.scalar_bytes >= sizeof poison &&
-                         memcmp(number, &poison, sizeof poison) == 0;
-        }
-    if (count)
+    size_t blocks = block_count(values.count);
+#pragma omp parallel for
+    for (size_t block = 0; block < blocks; block++)
+        if (has_nan(&comparison, &values, block))
+#pragma omp critical
+            find_nans(&comparison, &values, block, &nans);
+    if (nans.count)
         clopt_fail(
             error, CLOPT_WRONG_RESULT,
             "%s: %zu of %zu elements are NaN, first at %zu, and NaN is never right: %s",
-            argument->name, count, values.count * comparison.components, first,
-            unwritten == count
+            argument->name, nans.count, values.count * comparison.components, nans.first,
+            nans.unwritten == nans.count
                 ? "if nothing writes them, say inout, with what they hold before, or give "
                   "the buffer the length that is written"
                 : "if its inputs are whole and right, give them other contents in [arguments] "

@@ -183,6 +183,34 @@ double kernel_load_number(const struct kernel_type *type, const void *from)
     return type->kind == KERNEL_UNSIGNED ? (double)(uint64_t)value : (double)value;
 }
 
+#define LOAD_NUMBERS(name, scalar)                                                                 \
+    static void name(const char *from, size_t stride, size_t count, double *numbers)               \
+    {                                                                                              \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            scalar number;                                                                         \
+            memcpy(&number, from + i * stride, sizeof number);                                     \
+            numbers[i] = (double)number;                                                           \
+        }                                                                                          \
+    }
+
+LOAD_NUMBERS(load_floats, float)
+LOAD_NUMBERS(load_doubles, double)
+LOAD_NUMBERS(load_ints, int32_t)
+
+void kernel_load_numbers(const struct kernel_type *type, const void *from, size_t stride,
+                         size_t count, double *numbers)
+{
+    if (type->scalar == CLOPT_SCALAR_FLOAT)
+        load_floats(from, stride, count, numbers);
+    else if (type->scalar == CLOPT_SCALAR_DOUBLE)
+        load_doubles(from, stride, count, numbers);
+    else if (type->scalar == CLOPT_SCALAR_INT)
+        load_ints(from, stride, count, numbers);
+    else
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = kernel_load_number(type, (const char *)from + i * stride);
+}
+
 /* ---- sorting: a comparison for each type, since millions of results are sorted ---- */
 
 #define COMPARE_INTEGERS(name, type)                                                               \

@@ -71,6 +71,10 @@ int64_t kernel_load_integer(const struct kernel_type *type, const void *from);
 /* Loads a number as a real one; where 53 bits do not hold it, it is near enough for a tolerance. */
 double kernel_load_number(const struct kernel_type *type, const void *from);
 
+/* The same of so many, `stride` bytes apart. */
+void kernel_load_numbers(const struct kernel_type *type, const void *from, size_t stride,
+                         size_t count, double *numbers);
+
 /* Sorts scalars in ascending order; NaN is above all numbers. */
 void kernel_type_sort(const struct kernel_type *type, void *numbers, size_t count);
 
