@@ -19,6 +19,7 @@
 #define MOST_PROCESSES 2     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S        20e-3 /* samples that take no longer cost less than a process */
 #define SERIES_S       0.1   /* of one candidate in a process: another process costs as much */
+#define ONCE           0.02  /* of a search's time: so long an initial code is sampled once */
 #define FAR            1.5   /* times slower: one sample shows that */
 #define MANY           10    /* times slower: a launch takes as long as variants of a process */
 #define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
@@ -319,9 +320,12 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
     bool enough = count >= measure->min_samples;
     double seconds = clopt_samples_seconds(&candidate->samples, measure->objective, first, count);
     /* In a search for the best, a long series is worth less than another process, and samples that
-     * are long themselves are for a median, not for precision. */
+     * are long themselves are for a median, not for precision. An initial code that takes a good
+     * part of the time is sampled once: finals do so again, where they come to it. */
     bool winner = measure->winner_only;
-    if (winner && count >= FEW_SAMPLES && seconds >= SERIES_S)
+    double share_s = race->tuning && candidate->role ? measure->time_s : 0;
+    if (winner && ((count >= FEW_SAMPLES && seconds >= SERIES_S) ||
+                   (share_s > 0 && seconds > ONCE * share_s)))
         return true;
     if (winner && (candidate->role || !clopt_candidate_wants_samples(candidate)))
         return enough; /* others are compared with it */

@@ -358,6 +358,29 @@ static void an_initial_code_that_is_far_slower_is_measured_seldom(void **state)
     assert_true(clopt_ranking_needs_initial(&fixture->race, false));
 }
 
+/* A search does not spend its time on samples of it: what a process needs of them is one where that
+ * is a good part of the time, and else as many as a median does. */
+static void a_short_search_samples_a_long_initial_code_once(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->study.measure.winner_only = true;
+    fixture->study.measure.time_s = 25;
+    fixture->race.tuning = (struct clopt_tuning *)fixture;
+    add(&fixture->initial, 1, 1, 526e6, 0);
+    add(&fixture->other, 1, 1, 526e6, 0);
+    assert_true(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 1));
+    assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->other, 1)); /* a variant */
+    fixture->study.measure.time_s = 60;
+    assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 1));
+    add(&fixture->initial, 1, 2, 526e6, 0.01);
+    assert_true(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 1));
+    assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 2)); /* of another */
+    add(&fixture->initial, 2, 1, 526e6, 0);
+    fixture->study.measure.time_s = 25;
+    fixture->race.tuning = NULL; /* all that a table needs */
+    assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 2));
+}
+
 /* It is not spared where that saves little, or where all is to be compared with it. */
 static void other_initial_codes_are_measured_always(void **state)
 {
@@ -507,6 +530,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_that_failed_never_leads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_initial_code_that_is_far_slower_is_measured_seldom,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_short_search_samples_a_long_initial_code_once, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(other_initial_codes_are_measured_always, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_slow_initial_code_is_not_measured_twice, set_up,
                                         tear_down),
