@@ -58,7 +58,8 @@ static void add_opened(struct clopt_source *source, const struct clopt_node *gua
     add_opened(source, inner, test, made);
     if (inner->parent->kind != CLOPT_NODE_COMPOUND)
         return;
-    made->items[next]->trivia_begin = inner->trivia_begin; /* the comments before it */
+    made->items[next]->trivia_begin = /* the comments before it, after a brace */
+        inner->trivia_begin + (inner->trivia_begin == inner->parent->text_begin);
     made->items[next]->trivia_end = inner->trivia_end;
 }
 
@@ -71,8 +72,7 @@ enum clopt_status clopt_guards_open(const struct clopt_transform *transform,
     if (!guard)
         return CLOPT_OK;
     add_opened(*source, guard, test, &made);
-    clopt_insert_before(*source, guard, *made.items);
-    made.items++;
+    clopt_insert_before(*source, guard, *made.items++);
     made.count--;
     clopt_replace(*source, guard,
                   clopt_build(*source, made.count ? *made.items : guard, "$N", &made));
