@@ -22,8 +22,17 @@ static int64_t integer_of(const struct clopt_argument_copy *argument)
     return value;
 }
 
+/* Returns the integers of the launch's arguments, which the caller frees. */
+static int64_t *read_integers(const struct clopt_replacement *made)
+{
+    int64_t *integers = clopt_calloc(made->count + 1, sizeof *integers);
+    for (size_t i = 0; i < made->count; i++)
+        integers[i] = integer_of(&made->arguments[i]);
+    return integers;
+}
+
 /* Maps the launch; returns why it does not fit, or NULL. */
-static const char *map(struct clopt_replacement *made)
+static const char *map(struct clopt_replacement *made, const int64_t *integers)
 {
     const struct clopt_launch *launch = made->launch;
     for (cl_uint d = 0; launch->offset && d < launch->dimensions; d++)
@@ -31,9 +40,6 @@ static const char *map(struct clopt_replacement *made)
             return "it has a global offset, which no variant is measured with";
     if (launch->is_task)
         return "it has other dimensions";
-    CLOPT_FREED int64_t *integers = clopt_calloc(made->count + 1, sizeof *integers);
-    for (size_t i = 0; i < made->count; i++)
-        integers[i] = integer_of(&made->arguments[i]);
     return clopt_winner_map(made->winner, launch->dimensions, launch->global, launch->local,
                             integers, &made->sizes);
 }
@@ -56,9 +62,9 @@ static const char *check_arguments(const struct clopt_replacement *made)
     return NULL;
 }
 
-/* Finds the winner of a kernel for a launch, unless the last one was of the same size; the layer's
- * lock is held. */
-static void find_winner(struct clopt_kernel_object *kernel, const struct clopt_replacement *made)
+/* Finds the winner of a kernel for a launch, unless the last one was of the same size and that
+ * one's winner fits it, too; the layer's lock is held. False: there is none. */
+static bool find_winner(struct clopt_kernel_object *kernel, struct clopt_replacement *made)
 {
     const struct clopt_program *program = kernel->program;
     const struct clopt_launch *launch = made->launch;
@@ -66,20 +72,33 @@ static void find_winner(struct clopt_kernel_object *kernel, const struct clopt_r
     struct clopt_wanted wanted = {.kernel = kernel->name,
                                   .device = made->row->device,
                                   .options = program->options,
-                                  .family = queue ? queue->family : NULL};
-    for (cl_uint d = 0; d < launch->dimensions && d < 3; d++)
-        wanted.global[d] = launch->global ? launch->global[d] : 0;
-    if (kernel->winner_known &&
-        memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0)
-        return;
+                                  .family = queue ? queue->family : NULL,
+                                  .dimensions = launch->global ? launch->dimensions : 0,
+                                  .local = launch->local};
+    for (cl_uint d = 0; d < wanted.dimensions && d < 3; d++)
+        wanted.global[d] = launch->global[d];
+    bool same = kernel->winner_known &&
+                memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0 &&
+                (!kernel->winner || strcmp(kernel->winner->device, wanted.device) == 0);
+    made->winner = same ? kernel->winner : NULL;
+    if ((same && !made->winner) || !clopt_arguments_copy(kernel, &made->arguments, &made->count))
+        return false;
+    CLOPT_FREED int64_t *integers = read_integers(made);
+    wanted.integers = integers;
+    if (same && !(made->unfit = map(made, integers)))
+        return true;
     kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
     if (kernel->winner && strcmp(kernel->winner->device, wanted.device) != 0)
         kernel->winner = clopt_sibling_adopt(kernel->winner, wanted.device);
     kernel->winner_known = true;
     memcpy(kernel->winner_global, wanted.global, sizeof wanted.global);
-    if (!kernel->winner)
+    made->winner = kernel->winner;
+    if (made->winner)
+        made->unfit = map(made, integers);
+    else
         clopt_wisdom_explain(wisdom, &wanted, program->source_hash, made->row->winner.missing,
                              sizeof made->row->winner.missing);
+    return made->winner;
 }
 
 /* Says why no winner is looked for; NULL: one is. */
@@ -100,10 +119,7 @@ static bool look_at(struct clopt_replacement *made, const char **obstacle)
     const char *missing = find_obstacle(kernel);
     if (missing)
         snprintf(made->row->winner.missing, sizeof made->row->winner.missing, "%s", missing);
-    else
-        find_winner(kernel, made);
-    made->winner = missing ? NULL : kernel->winner;
-    bool there = made->winner && strcmp(made->winner->device, made->row->device) == 0;
+    bool there = !missing && find_winner(kernel, made);
     if (there) {
         snprintf(made->row->winner.variant, sizeof made->row->winner.variant, "%s",
                  made->winner->variant);
@@ -112,7 +128,6 @@ static bool look_at(struct clopt_replacement *made, const char **obstacle)
                      made->winner->of->device);
         made->kernel = kernel;
         kernel->object.references++;
-        there = clopt_arguments_copy(kernel, &made->arguments, &made->count);
         *obstacle = kernel->uses_svm ? "it uses shared virtual memory" : made->winner->failure;
     }
     clopt_layer_unlock();
@@ -272,9 +287,7 @@ static void count(const struct clopt_replacement *made, uint64_t *counter, const
 static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *result, bool *by_winner)
 {
     const uint32_t checks = clopt_record_get()->checks;
-    const char *obstacle = map(made);
-    if (!obstacle)
-        obstacle = check_arguments(made);
+    const char *obstacle = made->unfit ? made->unfit : check_arguments(made);
     bool tries = made->winner->of && !made->winner->tried;
     bool is_check = !obstacle && (tries || made->row->winner.checked < checks);
     if (is_check && !clopt_capture_may_wait())

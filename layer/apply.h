@@ -13,6 +13,7 @@ struct clopt_replacement {
     struct clopt_argument_copy *arguments;
     size_t count;
     struct clopt_winner_launch sizes;
+    const char *unfit;         /* why the launch does not fit its winner; NULL: it does */
     double kernel_s, winner_s; /* the least that both took when they were compared; 0: unknown */
     unsigned compared;         /* how often they were */
 };

@@ -24,7 +24,8 @@
  *   code                      how many bytes, and on the next lines these; 0: the kernel itself is
  *                             the fastest
  *
- * What these mean says clopt-export(1). */
+ * Of several with one range, or of one problem, the first is the fastest, and others are for
+ * launches that do not fit it. What these mean says clopt-export(1). */
 #pragma once
 
 #include <clopt/wisdom.h>

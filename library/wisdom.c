@@ -197,20 +197,34 @@ static bool is_in_range(const struct clopt_winner *winner, const size_t global[3
     return in;
 }
 
-/* Finds the winner on a device for a launch. */
+/* Whether a winner can take the place of a launch, as far as that is known. */
+static bool fits(const struct clopt_winner *winner, const struct clopt_wanted *wanted)
+{
+    struct clopt_winner_launch launch;
+    return !wanted->dimensions || !winner->code ||
+           !clopt_winner_map(winner, wanted->dimensions, wanted->global, wanted->local,
+                             wanted->integers, &launch);
+}
+
+/* Finds the winner on a device for a launch. Of equals the first one is the fastest. */
 static struct clopt_winner *find_nearest(const struct clopt_wisdom *wisdom,
                                          const struct clopt_wanted *wanted, const char *hash)
 {
     struct clopt_winner *nearest = NULL;
+    double least = INFINITY;
+    bool fitting = false;
     for (size_t i = 0; wisdom && i < wisdom->count; i++) {
         struct clopt_winner *winner = &wisdom->winners[i];
-        if (compare(winner, wanted, hash) != SAME)
+        bool in = is_in_range(winner, wanted->global);
+        if (compare(winner, wanted, hash) != SAME || (winner->range_count && !in))
             continue;
-        if (is_in_range(winner, wanted->global))
-            return winner->code ? winner : NULL;
-        if (!winner->range_count &&
-            (!nearest || distance(winner, wanted->global) < distance(nearest, wanted->global)))
-            nearest = winner;
+        double far = in ? -1 : distance(winner, wanted->global);
+        bool fit = fits(winner, wanted);
+        if (nearest && (fit == fitting ? far >= least : fitting))
+            continue;
+        nearest = winner;
+        least = far;
+        fitting = fit;
     }
     return nearest && nearest->code ? nearest : NULL;
 }

@@ -24,6 +24,11 @@ struct clopt_wanted {
     const char *device;  /* as CL_DEVICE_NAME */
     size_t global[3];    /* of the launch, by which ranges of sizes have winners of their own */
     const char *family;  /* by clopt_wisdom_family(): siblings' winners count, too; NULL: not */
+
+    /* Of the launch, too, as for clopt_winner_map(): a winner that fits is preferred then. */
+    unsigned dimensions; /* 0: these three are not known */
+    const size_t *local;
+    const int64_t *integers;
 };
 
 /* How a winner is launched in the place of a launch of the kernel. */
@@ -45,7 +50,9 @@ CLOPT_API void clopt_wisdom_close(struct clopt_wisdom *wisdom);
 #define CLOPT_FAMILY_SIZE 320
 CLOPT_API void clopt_wisdom_family(struct _cl_device_id *device, char family[CLOPT_FAMILY_SIZE]);
 
-/* Finds the winner of a kernel, which belongs to the wisdom; NULL: none faster than it is known. */
+/* Finds the winner of a kernel, which belongs to the wisdom: of those for its size, or else nearest
+ * to it, the fastest one that fits the launch, or where none does, or the launch is not known, the
+ * fastest one. NULL: none faster than the kernel is known. */
 CLOPT_API const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
                                                        const struct clopt_wanted *wanted);
 

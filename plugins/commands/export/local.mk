@@ -12,6 +12,7 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/export/sizes.c \
 	plugins/commands/export/sizes.h \
 	plugins/commands/export/sources.c \
+	plugins/commands/export/substitutes.c \
 	plugins/commands/export/template.c \
 	plugins/commands/export/trace.c \
 	plugins/commands/export/unit.h \

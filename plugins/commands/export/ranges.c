@@ -127,8 +127,11 @@ static void add_ranges(const struct field *field, size_t leader,
         bool own = !unit->request->wisdom && candidate->made[leader];
         struct clopt_export_range *range =
             clopt_array_add(&unit->ranges, &unit->range_count, sizeof *range);
-        *range = (struct clopt_export_range){*size, field->device,
-                                             candidate->made[own ? leader : size->largest], 0};
+        size_t problem = own ? leader : size->largest;
+        *range = (struct clopt_export_range){.size = *size,
+                                             .device = field->device,
+                                             .made = candidate->made[problem],
+                                             .from = field->units[problem]};
     }
 }
 

@@ -38,7 +38,8 @@ struct clopt_export_range {
     struct clopt_size_range size;
     size_t device;
     struct clopt_export_variant *made;
-    size_t variant; /* its number among those that are exported */
+    struct clopt_export_unit *from; /* the problem of that variant */
+    size_t variant;                 /* its number among those that are exported */
 };
 
 struct clopt_export_unit {
@@ -95,6 +96,14 @@ enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clop
 void clopt_export_add_sources(struct clopt_export_unit *unit);
 void clopt_export_add_header(struct clopt_export_unit *unit);
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error);
+
+/* Finds variants of a problem that are slower than its winner on a device, but surely faster than
+ * the initial code, each of which fits launches near the measured one that neither the winner nor
+ * the ones before it fit, the fastest first; returns how many. */
+#define CLOPT_MOST_SUBSTITUTES 3
+size_t clopt_export_find_substitutes(struct clopt_export_unit *unit,
+                                     const struct clopt_export_variant *winner, size_t device,
+                                     const struct clopt_export_variant **found);
 
 /* Appends the winners of its devices to what the request has for them. */
 void clopt_export_add_winners(struct clopt_export_unit *unit);

@@ -61,11 +61,11 @@ static void append_family(struct clopt_text *text, const struct clopt_results_de
         clopt_text_printf(text, "family %s\n", family);
 }
 
-/* Appends a variant as the winner of a device; `size` NULL: of the problem that it was measured
- * with, and of what is near. */
+/* Appends a variant as a winner of a device; `size` NULL: of the problem that it was measured with,
+ * and of what is near. What a substitute loses is not known. */
 static void append_winner(struct clopt_export_unit *unit,
                           const struct clopt_export_variant *variant, size_t device,
-                          const struct clopt_size_range *size)
+                          const struct clopt_size_range *size, bool substitute)
 {
     struct clopt_text *text = unit->request->wisdom;
     const struct clopt_export_variant *initial = unit->variants;
@@ -83,21 +83,44 @@ static void append_winner(struct clopt_export_unit *unit,
     clopt_export_append_change(text, clopt_export_change(variant), &variant->ndrange);
     if (variant->local_known)
         clopt_text_printf(text, "local %zu\n", variant->local_bytes);
-    if (size) {
-        for (unsigned d = 0; d < unit->dimensions; d++)
-            clopt_text_printf(text, "range %zu %zu\n", size->low[d],
-                              size->high[d] == SIZE_MAX ? 0 : size->high[d]);
+    for (unsigned d = 0; size && d < unit->dimensions; d++)
+        clopt_text_printf(text, "range %zu %zu\n", size->low[d],
+                          size->high[d] == SIZE_MAX ? 0 : size->high[d]);
+    if (size && !substitute)
         clopt_text_printf(text, "loss %.0f %.0f %zu %zu %.0f\n", 1000 * size->mean,
                           1000 * size->most, size->tested, size->sizes, ceil(1000 * size->bound));
-    }
     clopt_text_printf(text, "code %zu\n%s\n", strlen(code), code);
     *unit->request->winners += !variant->row->initial;
 }
 
+/* Appends a winner, which is one of the variants of `from`, and after it those for launches that do
+ * not fit it: of equals, programs take the first one that fits. */
+static void append_winners(struct clopt_export_unit *unit, struct clopt_export_unit *from,
+                           const struct clopt_export_variant *winner, size_t device,
+                           const struct clopt_size_range *size)
+{
+    const struct clopt_export_variant *others[CLOPT_MOST_SUBSTITUTES];
+    CLOPT_OWNED(clopt_text) note = {0};
+    append_winner(unit, winner, device, size, false);
+    if (winner->row->initial)
+        return;
+    size_t count = clopt_export_find_substitutes(from, winner, device, others);
+    clopt_text_printf(&note, "clopt: note: %s on %s: launches that do not fit %s run ",
+                      unit->kernel, unit->results->devices[device].label, winner->row->label);
+    for (size_t i = 0; i < count; i++) {
+        append_winner(unit, others[i], device, size, true);
+        clopt_text_printf(&note, "%s%s", i ? ", or " : "", others[i]->row->label);
+    }
+    if (count)
+        clopt_text_print(unit->request->notices, "%s\n", clopt_text_string(&note));
+}
+
 void clopt_export_add_winners(struct clopt_export_unit *unit)
 {
-    for (size_t i = 0; i < unit->range_count; i++)
-        append_winner(unit, unit->ranges[i].made, unit->ranges[i].device, &unit->ranges[i].size);
+    for (size_t i = 0; i < unit->range_count; i++) {
+        const struct clopt_export_range *range = &unit->ranges[i];
+        append_winners(unit, range->from, range->made, range->device, &range->size);
+    }
     for (size_t d = 0; d < unit->results->device_count; d++) {
         if (unit->chosen[d] == CLOPT_NO_ROW || unit->sized[d])
             continue;
@@ -108,7 +131,7 @@ void clopt_export_add_winners(struct clopt_export_unit *unit)
                              "launch it in another way: it is no winner\n",
                              unit->kernel, variant->row->row->name);
         else
-            append_winner(unit, variant, d, NULL);
+            append_winners(unit, unit, variant, d, NULL);
     }
 }
 

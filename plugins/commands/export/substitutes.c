@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds variants that take a winner's place in launches that do not fit it: its work-groups need
+ * not divide them, or an argument is no multiple of what it asks for. */
+#include "commands/export/unit.h"
+
+#define MOST_MADE 24 /* of those that are fastest */
+#define PROBES    8  /* launches near the measured one, which is smaller by so many work-groups */
+
+/* ---- launches near the measured one ---- */
+
+/* A launch and what is asked of it. */
+struct probe {
+    struct clopt_ndrange ndrange;
+    const struct clopt_ndrange_change *change;
+};
+
+/* Guesses an integer argument of a launch: a bound is its global size, as is what has to be a
+ * multiple; what has to have a value has it. */
+static bool guess_integer(const void *user, unsigned argument, int64_t *value)
+{
+    const struct probe *probe = user;
+    *value = (int64_t)probe->ndrange.global[0];
+    for (size_t i = 0; i < probe->change->multiple_count; i++) {
+        const struct clopt_argument_multiple *demand = &probe->change->multiples[i];
+        if (demand->argument == argument && demand->covers)
+            *value = (int64_t)probe->ndrange.global[demand->covers - 1];
+        if (demand->argument == argument && demand->equals)
+            *value = demand->equals;
+    }
+    return true;
+}
+
+/* Whether a launch that has so many work-groups less in each dimension fits a variant. */
+static bool fits(const struct clopt_export_variant *variant, size_t groups)
+{
+    struct probe probe = {variant->ndrange, clopt_export_change(variant)};
+    for (unsigned d = 0; d < probe.ndrange.dimensions; d++) {
+        size_t less = groups * probe.ndrange.local[d];
+        if (less < probe.ndrange.global[d])
+            probe.ndrange.global[d] -= less;
+    }
+    return clopt_launch_unmet(&probe.ndrange, probe.change, guess_integer, &probe).what ==
+           CLOPT_MET;
+}
+
+/* Notes which launches fit a variant; whether it is one that fitted none before. */
+static bool note_fitting(const struct clopt_export_variant *variant, bool fitting[PROBES])
+{
+    bool more = false;
+    for (size_t i = 0; i < PROBES; i++) {
+        bool fit = fits(variant, i);
+        more |= fit && !fitting[i];
+        fitting[i] |= fit;
+    }
+    return more;
+}
+
+/* ---- who takes its place ---- */
+
+struct ranked {
+    const struct clopt_view_row *row;
+    double speedup;
+};
+
+static int compare_speed(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    return (x->speedup < y->speedup) - (x->speedup > y->speedup);
+}
+
+/* Ranks the variants that are surely faster than the initial code, the fastest first. */
+static size_t rank(const struct clopt_view *view, size_t device, struct ranked *ranked)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_view_row *row = &view->rows[i];
+        const struct clopt_result_time *time = clopt_view_time(view, row, device);
+        if (row->rival || row->initial || !row->row->cells[device].ranked || !time->different ||
+            time->speedup.median <= 1)
+            continue;
+        ranked[count++] = (struct ranked){row, time->speedup.median};
+    }
+    qsort(ranked, count, sizeof *ranked, compare_speed);
+    return count;
+}
+
+size_t clopt_export_find_substitutes(struct clopt_export_unit *unit,
+                                     const struct clopt_export_variant *winner, size_t device,
+                                     const struct clopt_export_variant **found)
+{
+    CLOPT_FREED struct ranked *ranked = clopt_calloc(unit->view->row_count, sizeof *ranked);
+    size_t count = rank(unit->view, device, ranked), found_count = 0;
+    bool fitting[PROBES] = {false};
+    note_fitting(winner, fitting);
+    for (size_t i = 0; i < count && i < MOST_MADE && found_count < CLOPT_MOST_SUBSTITUTES; i++) {
+        if (strcmp(ranked[i].row->row->name, winner->row->row->name) == 0)
+            continue;
+        const struct clopt_export_variant *made = clopt_export_find(unit, ranked[i].row, device);
+        if (made && !clopt_trial_alternative(&made->trial) && note_fitting(made, fitting))
+            found[found_count++] = made;
+    }
+    return found_count;
+}
