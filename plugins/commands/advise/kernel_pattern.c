@@ -12,6 +12,8 @@
 #define LEAST_ROW   32   /* elements that work-items share */
 #define MOST_WINDOW 32   /* elements that a work-item of a stencil reads: all become text */
 #define MOST_TRIPS  1024 /* of one of the loops whose iterations are counted together */
+#define FEW_ITEMS   4096 /* leave most of a GPU idle */
+#define LONG_LOOP   4096 /* iterations that are worth a work-group */
 #define PLANE       (CLOPT_DEPENDS_ITEM(0) | CLOPT_DEPENDS_ITEM(1))
 
 /* What an index multiplies the local identity of a dimension with. */
@@ -345,6 +347,34 @@ static void find_short(const struct clopt_source *source, struct clopt_kernel_pa
     }
 }
 
+/* ---- few work-items ---- */
+
+bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_kernel_work *work,
+                         struct clopt_kernel_pattern *pattern)
+{
+    struct clopt_binding bindings[CLOPT_MOST_KNOWN];
+    const struct clopt_binding *known = NULL;
+    const struct clopt_function *kernel = source->kernel;
+    const struct clopt_node *read = NULL;
+    for (size_t i = 0; i < kernel->parameter_count && i < CLOPT_MOST_KNOWN; i++)
+        if (work->arguments[i].known) {
+            bindings[i] = (struct clopt_binding){known, kernel->parameters[i], true,
+                                                 work->arguments[i].value, 0};
+            known = &bindings[i];
+        }
+    for (const struct clopt_node *node = kernel->body; node && !read;
+         node = clopt_node_next(node, kernel->body)) {
+        struct clopt_trip trip;
+        if (clopt_node_is_loop(node) && clopt_trip_find(node, known, &trip) && trip.count_known &&
+            trip.count >= LONG_LOOP)
+            read = clopt_node_search(node, is_global_element, NULL);
+    }
+    if (read && pattern->kind == CLOPT_KERNEL_OTHER)
+        note_read(source, read, pattern);
+    return read && work->ndrange.dimensions == 1 && work->ndrange.global[0] &&
+           work->ndrange.global[0] <= FEW_ITEMS;
+}
+
 /* ---- counters ---- */
 
 /* Whether a node calls an atomic function; a test for searches. */
@@ -466,6 +496,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
             "a transposition: line %u reads %s along dimension 0, and %s is "
             "written along dimension 1, which vectors of several rows write whole",
             pattern->line, a, b);
+    case CLOPT_KERNEL_SUMS:
+        return clopt_text_format("a kernel of long sums: each of %llu work-items reads %s in line "
+                                 "%u in a long loop, which a work-group shares",
+                                 (unsigned long long)pattern->extents[0], a, pattern->line);
     case CLOPT_KERNEL_COUNTERS:
         return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
                                  "a work-group does so in local memory, and unites it once",

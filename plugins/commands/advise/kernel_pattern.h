@@ -19,6 +19,7 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_COLUMNS,     /* loops read a column for each work-item */
     CLOPT_KERNEL_RECORDS,     /* short loops access elements that one work-item has */
     CLOPT_KERNEL_TURN,        /* reads along dimension 0 what it writes along dimension 1 */
+    CLOPT_KERNEL_SUMS,        /* few work-items have long loops, which read neither */
     CLOPT_KERNEL_COUNTERS,    /* atomic functions update global memory */
 };
 
@@ -34,6 +35,7 @@ struct clopt_kernel_pattern {
     unsigned bytes;      /* of an element, or of what a kernel of counters reads; 0: nothing */
     char arrays[2][64];  /* of the operands, shortened */
     unsigned line;       /* of the first one's access */
+    unsigned few;        /* the largest work-group for long loops of few work-items; 0: not such */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
     bool nested;         /* a row is read by a loop in another one */
     bool guarded;        /* has guards that can go, */
@@ -54,6 +56,11 @@ struct clopt_kernel_pattern {
 void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern);
+
+/* Whether a launch has few work-items, and one of their loops is long, by what is passed for its
+ * bounds. Notes what that reads of a kernel of which nothing else is known. */
+bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_kernel_work *work,
+                         struct clopt_kernel_pattern *pattern);
 
 /* Finds a buffer in global memory that atomic functions update; false where there is none. */
 bool clopt_kernel_counters_find(const struct clopt_source *source,

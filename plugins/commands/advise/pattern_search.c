@@ -38,11 +38,25 @@ static bool loops_apply(const struct tried *tried, bool aliases, const char *cha
     return applies(tried, name);
 }
 
+/* Returns how large a work-group can be that shares loops of few work-items; 0: it cannot. */
+static unsigned find_few(const struct tried *tried)
+{
+    static const unsigned sizes[] = {1024, 512, 128, 64};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        CLOPT_FREED char *name = clopt_text_format(
+            "geometry(local_size=%u)+loops(divide=32,reassociate=yes,loops=outer)", sizes[i]);
+        if (applies(tried, name))
+            return sizes[i];
+    }
+    return 0;
+}
+
 /* Finds what a kernel is; counters only where a work-group can have some of its own. What is known
  * of the pattern before is kept. */
 static void find_pattern(const struct tried *tried, const struct clopt_source *tree,
-                         const struct clopt_ndrange *ndrange, struct clopt_kernel_pattern *pattern)
+                         const struct clopt_kernel_work *work, struct clopt_kernel_pattern *pattern)
 {
+    const struct clopt_ndrange *ndrange = &work->ndrange;
     if (clopt_kernel_counters_find(tree, pattern)) {
         pattern->dimensions = ndrange->dimensions;
         pattern->counted = applies(tried, "memory(privatise=all)");
@@ -65,11 +79,15 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
     if (pattern->kind == CLOPT_KERNEL_OTHER && pattern->trip_count && !pattern->written &&
         applies(tried, "vector(within=4,aligned=yes,reassociate=yes)"))
         pattern->kind = CLOPT_KERNEL_RECORDS;
+    if (clopt_kernel_is_few(tree, work, pattern))
+        pattern->few = find_few(tried);
+    if (pattern->few && pattern->kind == CLOPT_KERNEL_OTHER)
+        pattern->kind = CLOPT_KERNEL_SUMS;
 }
 
 /* Looks for a stencil whose size an argument says, in the kernel that is made for its value. */
 static enum clopt_status find_specialised(const struct tried *tried,
-                                          const struct clopt_ndrange *ndrange,
+                                          const struct clopt_kernel_work *work,
                                           struct clopt_kernel_pattern *pattern,
                                           struct clopt_error *error)
 {
@@ -77,7 +95,7 @@ static enum clopt_status find_specialised(const struct tried *tried,
     CLOPT_OWNED(clopt_trial) trial = {0};
     CLOPT_OWNED(clopt_variant) variant = {0};
     struct clopt_kernel_pattern found = {.specialised = true};
-    if (pattern->kind != CLOPT_KERNEL_OTHER || ndrange->dimensions < 2 ||
+    if (pattern->kind != CLOPT_KERNEL_OTHER || work->ndrange.dimensions < 2 ||
         !loops_apply(tried, false, CLOPT_KNOWN_WINDOWS, ""))
         return CLOPT_OK;
     clopt_trial_copy(tried->trial, &trial);
@@ -86,7 +104,7 @@ static enum clopt_status find_specialised(const struct tried *tried,
     CLOPT_TRY(clopt_variant_make(&trial, tried->source, tried->device, &variant, error));
     CLOPT_TRY(clopt_source_create(tried->source->path, variant.source, NULL, variant.dialect,
                                   trial.kernel->name, &tree, error));
-    find_pattern(tried, tree, ndrange, &found);
+    find_pattern(tried, tree, work, &found);
     if (found.kind == CLOPT_KERNEL_STENCIL || found.kind == CLOPT_KERNEL_CONVOLUTION)
         *pattern = found;
     return CLOPT_OK;
@@ -108,8 +126,8 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     CLOPT_TRY(clopt_source_create(source->path, variant.source, NULL, variant.dialect,
                                   trial->kernel->name, &tree, error));
     pattern->specialised = false;
-    find_pattern(&tried, tree, &work.ndrange, pattern);
-    CLOPT_TRY(find_specialised(&tried, &work.ndrange, pattern, error));
+    find_pattern(&tried, tree, &work, pattern);
+    CLOPT_TRY(find_specialised(&tried, &work, pattern, error));
     enum clopt_kernel_kind kind = pattern->kind;
     if (kind == CLOPT_KERNEL_OTHER)
         return CLOPT_OK;

@@ -140,7 +140,7 @@ static const struct clopt_search_section search[] = {
         "tile = 1, 8, 16, 32, 64\n"},
     {1, ""},
     {1, "registers = no, yes\n"
-        "divide = 1, 8, 32, 128, 512\n"
+        "divide = 1, 8, 32, 128, 512, 1024\n"
         "spread = no, yes\n"
         "reassociate = yes\n"
         "reuse = no, yes\n"
