@@ -28,6 +28,7 @@ struct findings {
     double relative;
     double absolute;
     double ulp;
+    unsigned char wrong[8]; /* the number that is, of what has no more bytes */
 };
 
 static const void *number_at(const struct comparison *comparison,
@@ -71,6 +72,7 @@ static void add_findings(const struct findings *more, struct findings *sum)
     if (more->differing && (!sum->differing || more->first < sum->first)) {
         sum->first = more->first;
         sum->first_component = more->first_component;
+        memcpy(sum->wrong, more->wrong, sizeof sum->wrong);
     }
     sum->differing += more->differing;
     sum->ratio = fmax(sum->ratio, more->ratio);
@@ -229,15 +231,18 @@ static void find(const struct comparison *comparison, struct findings *findings)
 #pragma omp critical
         add_findings(&found, findings);
     }
+    size_t bytes = comparison->component[findings->first_component].type.scalar_bytes;
+    if (findings->differing && bytes <= sizeof findings->wrong)
+        memcpy(findings->wrong,
+               number_at(comparison, &comparison->pair.actual, findings->first,
+                         findings->first_component),
+               bytes);
 }
 
 /* ---- what is said of it ---- */
 
-static void put_number(const struct comparison *comparison, const struct kernel_values *values,
-                       const struct findings *findings, struct clopt_text *text)
+static void put_number(const struct kernel_type *type, const void *from, struct clopt_text *text)
 {
-    const struct kernel_type *type = &comparison->component[findings->first_component].type;
-    const void *from = number_at(comparison, values, findings->first, findings->first_component);
     double number = type->kind == KERNEL_STRUCT ? 0 : kernel_load_number(type, from);
     if (type->kind == KERNEL_STRUCT)
         clopt_text_append(text, "other bytes");
@@ -307,6 +312,7 @@ static void say_wrong(const struct comparison *comparison, const struct findings
                       struct clopt_text *text)
 {
     size_t elements = comparison->pair.expected.count;
+    const struct kernel_type *type = &comparison->component[findings->first_component].type;
     if (comparison->pair.argument->tolerance.how == KERNEL_SUM)
         clopt_text_append(text, "the sum differs");
     else
@@ -315,9 +321,12 @@ static void say_wrong(const struct comparison *comparison, const struct findings
     if (comparison->components > 1)
         clopt_text_printf(text, ", component %zu", findings->first_component);
     clopt_text_append(text, ": ");
-    put_number(comparison, &comparison->pair.actual, findings, text);
+    put_number(type, findings->wrong, text);
     clopt_text_append(text, " instead of ");
-    put_number(comparison, &comparison->pair.expected, findings, text);
+    put_number(type,
+               number_at(comparison, &comparison->pair.expected, findings->first,
+                         findings->first_component),
+               text);
     if (isfinite(findings->relative))
         clopt_text_printf(text, "; by %.2g relative", findings->relative);
     if (isfinite(findings->relative) && elements > 1)
@@ -327,23 +336,30 @@ static void say_wrong(const struct comparison *comparison, const struct findings
 
 /* ---- ways to compare ---- */
 
-static void compare_each(struct comparison *comparison, struct clopt_verdict *verdict)
+/* Says what was found, element by element. */
+static void judge(const struct comparison *comparison, const struct findings *findings,
+                  struct clopt_verdict *verdict)
 {
     size_t numbers = comparison->pair.expected.count * comparison->components;
-    struct findings findings = {0};
-    find(comparison, &findings);
-    const char *unit = measure(comparison, &findings, verdict);
+    const char *unit = measure(comparison, findings, verdict);
     CLOPT_OWNED(clopt_text) text = {0};
     const char *plural = numbers == 1 ? "" : "s";
     clopt_text_printf(&text, "%s: ", comparison->pair.argument->name);
     if (!verdict->right)
-        say_wrong(comparison, &findings, &text);
+        say_wrong(comparison, findings, &text);
     else if (*unit)
         clopt_text_printf(&text, "%zu element%s compared, largest error %.2g %s", numbers, plural,
                           verdict->error, unit);
     else
         clopt_text_printf(&text, "%zu element%s equal", numbers, plural);
     snprintf(verdict->text, sizeof verdict->text, "%s", text.data);
+}
+
+static void compare_each(const struct comparison *comparison, struct clopt_verdict *verdict)
+{
+    struct findings findings = {0};
+    find(comparison, &findings);
+    judge(comparison, &findings, verdict);
 }
 
 static int compare_bytes(const void *a, const void *b, void *bytes)
@@ -488,6 +504,34 @@ void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdic
         compare_sorted(&comparison, verdict, error);
     else
         compare_each(&comparison, verdict);
+}
+
+enum clopt_status kernel_compare_rows(const struct kernel_pair *pair, struct clopt_rows *rows,
+                                      struct clopt_verdict *verdict)
+{
+    struct comparison all, band;
+    struct findings findings = {0};
+    bool differ = false;
+    begin(&all, pair);
+    for (size_t from = 0; from < rows->count && clopt_rows_find(rows, from); from += rows->read) {
+        struct findings found = {0};
+        band = all;
+        band.pair.actual = (struct kernel_values){rows->data, rows->read};
+        band.pair.expected = (struct kernel_values){
+            (const char *)pair->expected.data + from * rows->row_bytes, rows->read};
+        if (are_same(&band))
+            continue;
+        if (!differ)
+            find_scales(&all);
+        differ = true;
+        memcpy(band.scale, all.scale, sizeof band.scale);
+        find(&band, &found);
+        found.first += from;
+        found.worst += from;
+        add_findings(&found, &findings);
+    }
+    judge(&all, &findings, verdict);
+    return clopt_rows_end(rows);
 }
 
 /* Whether some numbers of a block are NaN. */

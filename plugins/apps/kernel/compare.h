@@ -25,3 +25,8 @@ void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct ke
 /* Compares a result as its tolerance says, other than by a program, and fills the verdict. */
 void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdict,
                     struct clopt_error *error);
+
+/* The same, element by element, of a result that is read in rows of one element, as many as are
+ * expected; ends the rows. */
+enum clopt_status kernel_compare_rows(const struct kernel_pair *pair, struct clopt_rows *rows,
+                                      struct clopt_verdict *verdict);

@@ -297,27 +297,46 @@ static bool is_less_precise(const struct kernel_state *state, const struct clopt
            !state->approximate;
 }
 
+/* Compares a result that has been read back, or as it is read, where that will do. */
+static void compare(const struct kernel_state *state, struct kernel_pair *pair,
+                    struct kernel_scope *scope, struct clopt_session *session,
+                    struct clopt_verdict *verdict)
+{
+    const struct kernel_argument *argument = pair->argument;
+    size_t count = kernel_evaluate_product(scope, &argument->values);
+    if (argument->tolerance.how == KERNEL_EACH && !argument->is_image &&
+        count == pair->expected.count && !scope->error->status) {
+        struct clopt_rows rows =
+            clopt_rows_begin(session, argument->number, kernel_type_bytes(&argument->type), count);
+        kernel_compare_rows(pair, &rows, verdict);
+        return;
+    }
+    pair->actual = read_result(argument, scope, session);
+    if (!scope->error->status && argument->tolerance.program)
+        kernel_program_compare(state->definition, pair, scope, verdict);
+    else if (!scope->error->status)
+        kernel_compare(pair, verdict, scope->error);
+    free((void *)pair->actual.data);
+}
+
 /* Compares one result. */
 static void check_result(const struct kernel_state *state, size_t index, struct kernel_scope *scope,
                          struct clopt_session *session, struct clopt_verdict *verdict)
 {
     const struct kernel_argument *argument = &state->definition->arguments[index];
     bool less = is_less_precise(state, scope->problem);
-    struct kernel_pair pair = {argument, read_result(argument, scope, session),
-                               state->data[index].expected,
-                               state->approximate || (scope->problem->is_approximate && !less)};
+    struct kernel_pair pair = {.argument = argument,
+                               .expected = state->data[index].expected,
+                               .approximate =
+                                   state->approximate || (scope->problem->is_approximate && !less)};
+    compare(state, &pair, scope, session, verdict);
     if (scope->error->status)
         return;
-    if (argument->tolerance.program)
-        kernel_program_compare(state->definition, &pair, scope, verdict);
-    else
-        kernel_compare(&pair, verdict, scope->error);
     size_t length = strlen(verdict->text);
     if (less && !verdict->right)
         snprintf(verdict->text + length, sizeof verdict->text - length,
                  "; it computes by native_ or half_ functions, or relaxed, and the initial code "
                  "does not");
-    free((void *)pair.actual.data);
 }
 
 /* An error as a multiple of what is allowed, to order results by that are compared otherwise. */
