@@ -119,6 +119,8 @@ static void assign(struct clopt_walker *walker, const struct clopt_node *node,
 /* The local identity in a dimension. */
 static struct clopt_affine item_symbol(struct clopt_walker *walker, unsigned dimension)
 {
+    if (walker->local && walker->local[dimension] == 1) /* it is 0 */
+        return clopt_affine_constant(0);
     return clopt_affine_symbol(clopt_walker_symbol(walker, CLOPT_SYMBOL_ITEM, dimension, NULL, NULL,
                                                    CLOPT_DEPENDS_ITEM(dimension)));
 }
@@ -137,15 +139,14 @@ static bool divide_identity(struct clopt_walker *walker, const struct clopt_affi
                             const struct clopt_affine *size, bool rest, struct clopt_content *value)
 {
     int64_t divisor = 0;
-    if (!walker->local || identity->count != 2 || !clopt_affine_is_constant(size, &divisor))
+    if (!walker->local || identity->count > 2 || !clopt_affine_is_constant(size, &divisor))
         return false;
     for (unsigned d = 0; d < 3; d++) {
         const struct clopt_affine item = item_symbol(walker, d);
         struct clopt_affine global = group_symbol(walker, d, group_start);
-        if (!clopt_affine_add(&global, &item, 1) || !clopt_affine_equals(&global, identity))
+        if (!clopt_affine_add(&global, &item, 1) || !clopt_affine_equals(&global, identity) ||
+            walker->local[d] != (size_t)divisor)
             continue;
-        if (walker->local[d] != (size_t)divisor)
-            return false;
         value->affine = rest ? item : group_symbol(walker, d, group_number);
         return true;
     }
@@ -412,10 +413,9 @@ static struct clopt_content evaluate_cast(struct clopt_walker *walker,
                                           const struct clopt_node *node)
 {
     struct clopt_content value = clopt_walker_evaluate(walker, node->children[0]);
-    if (!value.array && node->bits >= 32)
-        return value;
-    value.affine =
-        clopt_content_computed(walker, node, 0, clopt_content_depends(walker, &value)).affine;
+    if (value.array || node->bits < 32)
+        value.affine =
+            clopt_content_computed(walker, node, 0, clopt_content_depends(walker, &value)).affine;
     return value;
 }
 

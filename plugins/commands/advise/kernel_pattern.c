@@ -420,8 +420,9 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
                                struct clopt_kernel_pattern *pattern)
 {
     CLOPT_OWNED(clopt_subscripts) subscripts = {0};
-    *pattern = (struct clopt_kernel_pattern){.dimensions = ndrange->dimensions,
-                                             .extents = {ndrange->global[0], ndrange->global[1]}};
+    *pattern = (struct clopt_kernel_pattern){
+        .dimensions = ndrange->dimensions,
+        .extents = {ndrange->global[0], ndrange->global[1], ndrange->global[2]}};
     clopt_subscripts_find(source, NULL, &subscripts);
     if (ndrange->dimensions < 2) {
         find_rows(source, &subscripts, pattern);

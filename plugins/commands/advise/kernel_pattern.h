@@ -30,7 +30,8 @@ enum clopt_kernel_kind {
 struct clopt_kernel_pattern {
     enum clopt_kernel_kind kind;
     unsigned dimensions;
-    uint64_t extents[2]; /* of the result; 0: not known */
+    uint64_t extents[3]; /* of the result; 0: not known */
+    uint64_t most[3];    /* work-items that guards leave there; 0: all, or not known */
     int64_t trip_count;  /* of the product's loop, or of a stencil's all; 0: not known */
     unsigned bytes;      /* of an element, or of what a kernel of counters reads; 0: nothing */
     char arrays[2][64];  /* of the operands, shortened */
@@ -38,7 +39,9 @@ struct clopt_kernel_pattern {
     unsigned few;        /* the largest work-group for long loops of few work-items; 0: not such */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
     bool nested;         /* a row is read by a loop in another one */
-    bool guarded;        /* has guards that can go, */
+    bool guarded;        /* has guards that can go where launches do without, */
+    bool stored;         /* or that can be around what a product stores alone, */
+    bool uneven;         /* as work-groups need that do not divide the result; */
     bool masked;         /* a last branch that can become a choice, */
     bool aliases;        /* pointers that can become restrict, */
     bool accumulates;    /* and sums in memory that a register can hold */

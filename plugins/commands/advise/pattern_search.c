@@ -85,6 +85,27 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
         pattern->kind = CLOPT_KERNEL_SUMS;
 }
 
+/* Finds out how many work-items guards leave, as a variant without them asks of launches; false:
+ * there is none. */
+static bool find_guards(const struct tried *tried, const struct clopt_kernel_work *work,
+                        struct clopt_kernel_pattern *pattern)
+{
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    struct clopt_error reason = {0};
+    clopt_trial_copy(tried->trial, &trial);
+    if (clopt_trial_parse_name(&trial, "branches(guards=yes)", tried->registry, &reason) ||
+        clopt_variant_make(&trial, tried->source, tried->device, &variant, &reason))
+        return false;
+    const struct clopt_ndrange_change *change = &variant.changes[0].change;
+    for (size_t i = 0; variant.change_count && i < change->multiple_count; i++) {
+        const struct clopt_argument_multiple *own = &change->multiples[i];
+        if (own->covers && own->argument < CLOPT_MOST_KNOWN && work->arguments[own->argument].known)
+            pattern->most[own->covers - 1] = (uint64_t)work->arguments[own->argument].value;
+    }
+    return true;
+}
+
 /* Looks for a stencil whose size an argument says, in the kernel that is made for its value. */
 static enum clopt_status find_specialised(const struct tried *tried,
                                           const struct clopt_kernel_work *work,
@@ -134,7 +155,7 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
     pattern->selects = kind == CLOPT_KERNEL_STENCIL && !pattern->bordered && !pattern->written &&
                        applies(&tried, "branches(flatten=yes)");
     pattern->aliases = applies(&tried, "loops(restrict=yes)");
-    pattern->guarded = applies(&tried, "branches(guards=yes)");
+    pattern->guarded = find_guards(&tried, &work, pattern);
     if (kind == CLOPT_KERNEL_COUNTERS)
         return CLOPT_OK;
     pattern->reused = kind == CLOPT_KERNEL_ROWS && !pattern->nested &&
@@ -145,6 +166,8 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
                       kind != CLOPT_KERNEL_CONVOLUTION && applies(&tried, "branches(masks=yes)");
     pattern->accumulates =
         loops_apply(&tried, pattern->aliases, "registers=yes,reassociate=yes", "");
+    bool product = kind == CLOPT_KERNEL_PRODUCT || kind == CLOPT_KERNEL_BATCH;
+    pattern->stored = product && applies(&tried, "branches(guards=stores)");
     return CLOPT_OK;
 }
 

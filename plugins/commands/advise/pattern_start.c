@@ -25,23 +25,26 @@ struct start {
 };
 
 /* Begins a variant with the steps that come before work-items are merged; a tile of 0: the loop
- * stays whole. */
+ * stays whole. Where guards are around what is stored alone, sums in memory are in registers. */
 static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
                   struct clopt_text *name)
 {
     char size[24];
     snprintf(size, sizeof size, "tile=%u", tile);
+    bool stores = pattern->stored && (pattern->uneven || !pattern->guarded);
+    bool sums = pattern->accumulates && stores;
     const struct {
         bool applies;
         const char *optimization, *change;
-    } steps[] = {{pattern->guarded, "branches", "guards=yes"},
+    } steps[] = {{stores, "branches", "guards=stores"},
+                 {!stores && pattern->guarded, "branches", "guards=yes"},
                  {pattern->masked, "branches", "masks=yes"},
                  {pattern->selects, "branches", "flatten=yes"},
                  {tile > 0, "loops", size},
-                 {pattern->accumulates, "loops", "registers=yes,reassociate=yes"},
+                 {pattern->accumulates && !sums, "loops", "registers=yes,reassociate=yes"},
                  {pattern->reused, "loops", CLOPT_KNOWN_LENGTHS},
                  {pattern->specialised, "loops", CLOPT_KNOWN_WINDOWS},
-                 {pattern->aliases, "loops", "restrict=yes"}};
+                 {pattern->aliases && !sums, "loops", "restrict=yes"}};
     const char *open = NULL;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         const char *optimization = steps[i].optimization;
@@ -169,11 +172,23 @@ static void add_blocks(const struct start *start, const struct square *square, u
             square->size, square->size, square->granularity, square->granularity, turns[i]);
 }
 
+/* Whether work-groups of a square go further than guards let them. */
+static bool is_uneven(const struct clopt_kernel_pattern *pattern, unsigned size)
+{
+    bool uneven = false;
+    for (size_t d = 0; d < 3; d++)
+        uneven |= pattern->most[d] &&
+                  clopt_round_up(pattern->extents[d], d < 2 ? size : 1) > pattern->most[d];
+    return uneven;
+}
+
 /* Adds the two largest squares of which the results of a work-item fit into registers; where the
  * loop is short, both operands are staged wholly. */
-static void start_product(const struct start *start)
+static void start_product(const struct start *given)
 {
-    const struct clopt_kernel_pattern *pattern = start->pattern;
+    struct clopt_kernel_pattern changed = *given->pattern;
+    const struct clopt_kernel_pattern *pattern = &changed;
+    const struct start own = {pattern, given->kernel, given->plan}, *start = &own;
     int64_t trips = pattern->trip_count;
     size_t first = pattern->bytes > 4 ? 1 : 0, most = 2;
     for (size_t i = first; i < SQUARES && most; i++) {
@@ -181,6 +196,7 @@ static void start_product(const struct start *start)
         if (!fits(square, pattern))
             continue;
         most--;
+        changed.uneven = is_uneven(pattern, square->size);
         if (is_small(square, pattern)) {
             add_square(start, square, 0);
             if (square->granularity >= 4 && start->pattern->bytes <= 4)

@@ -36,10 +36,13 @@ static const struct clopt_parameter parameters[] = {
              " limit an index, and do without that there; rows: but for indices by which neighbours"
              " along dimension 0 differ"},
     {.name = "guards",
-     .type = CLOPT_BOOLEAN,
+     .type = CLOPT_TEXT,
+     .legal = "no, yes, stores",
      .initial = "no",
      .help = "yes: guards such as if (get_global_id(0) < n) go; each launch is checked to have no"
-             " work-items that need them"},
+             " work-items that need them; stores: they are around what is stored alone, and"
+             " work-items past the end read what the last one reads, so that later steps find no"
+             " branches"},
     {.name = "masks",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -132,8 +135,11 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
                                struct clopt_error *error)
 {
     const char *borders = clopt_values_text(values, "borders");
-    if (clopt_values_integer(values, "guards"))
+    const char *guards = clopt_values_text(values, "guards");
+    if (strcmp(guards, "yes") == 0)
         CLOPT_TRY(guards_apply(transform, error));
+    if (strcmp(guards, "stores") == 0)
+        CLOPT_TRY(stores_apply(transform, error));
     if (clopt_values_integer(values, "masks"))
         CLOPT_TRY(masks(transform, error));
     if (clopt_values_integer(values, "hoist"))
@@ -146,7 +152,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 static const struct clopt_search_section search[] = {
-    {1, "guards = no, yes\n"
+    {1, "guards = no, yes, stores\n"
         "masks = no, yes\n"
         "flatten = no, yes\n"
         "hoist = no, yes\n"

@@ -8,6 +8,16 @@
  * say: each launch is checked for that. CLOPT_INFEASIBLE: there is none. */
 enum clopt_status guards_apply(struct clopt_transform *transform, struct clopt_error *error);
 
+/* Takes out of a condition that holds, or does not, the parts of which a test says that they are
+ * always so; false: nothing else is in it. */
+bool guards_reduce(struct clopt_source *source, struct clopt_node *condition, bool holds,
+                   clopt_condition_part test, void *user);
+
+/* Lets work-items that a guard of the whole kernel leaves out do what the last of the others does,
+ * but for what is stored. CLOPT_INFEASIBLE: there is no such guard, or the kernel does more than to
+ * store. */
+enum clopt_status stores_apply(struct clopt_transform *transform, struct clopt_error *error);
+
 /* Makes selects of a kernel's last branch whatever it costs, loops included, where it compares two
  * global identities and both sides store to the same place; CLOPT_INFEASIBLE says why not. */
 enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_error *error);

@@ -5,7 +5,6 @@
 struct guards {
     struct clopt_source *source;
     struct clopt_ndrange_change change; /* what launches have to be */
-    size_t edited;
 };
 
 /* ---- conditions ---- */
@@ -44,8 +43,9 @@ static bool require(struct guards *guards, unsigned argument, unsigned dimension
 
 /* Whether a comparison is one of an identity with an argument that holds (or does not hold) in all
  * launches that are asked for. */
-static bool is_sure(struct guards *guards, const struct clopt_node *node, bool holds)
+static bool is_sure(void *user, const struct clopt_node *node, bool holds)
 {
+    struct guards *guards = user;
     bool less = clopt_node_is_operator(node, holds ? "<" : ">=");
     bool greater = clopt_node_is_operator(node, holds ? ">" : "<=");
     if (node->kind != CLOPT_NODE_BINARY || (!less && !greater))
@@ -60,21 +60,19 @@ static bool is_sure(struct guards *guards, const struct clopt_node *node, bool h
     return dimension < 3 && require(guards, (unsigned)argument, dimension);
 }
 
-/* Takes what is sure to hold (or not to) out of a condition; false: nothing else is in it. */
-static bool reduce(struct guards *guards, struct clopt_node *node, bool holds)
+bool guards_reduce(struct clopt_source *source, struct clopt_node *node, bool holds,
+                   clopt_condition_part test, void *user)
 {
     while (node->kind == CLOPT_NODE_PAREN)
         node = node->children[0];
     if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "!"))
-        return reduce(guards, node->children[0], !holds);
+        return guards_reduce(source, node->children[0], !holds, test, user);
     if (node->kind != CLOPT_NODE_BINARY || !clopt_node_is_operator(node, holds ? "&&" : "||"))
-        return !is_sure(guards, node, holds);
-    bool left = reduce(guards, node->children[0], holds);
-    bool right = reduce(guards, node->children[1], holds);
-    if (left != right) {
-        clopt_replace_by(guards->source, node, "$n", node->children[left ? 0 : 1]);
-        guards->edited++;
-    }
+        return !test(user, node, holds);
+    bool left = guards_reduce(source, node->children[0], holds, test, user);
+    bool right = guards_reduce(source, node->children[1], holds, test, user);
+    if (left != right)
+        clopt_replace_by(source, node, "$n", node->children[left ? 0 : 1]);
     return left || right;
 }
 
@@ -88,11 +86,10 @@ static void open(struct guards *guards, struct clopt_node *node)
         open(guards, node->children[i]);
     if (node->kind != CLOPT_NODE_IF)
         return;
-    bool holds = !reduce(guards, node->condition, true);
-    if (!holds && reduce(guards, node->condition, false))
+    bool holds = !guards_reduce(source, node->condition, true, is_sure, guards);
+    if (!holds && guards_reduce(source, node->condition, false, is_sure, guards))
         return;
     struct clopt_node *left = holds ? node->body : node->otherwise;
-    guards->edited++;
     if (left)
         clopt_replace(source, node, clopt_remove(source, left));
     else if (node->parent->kind == CLOPT_NODE_COMPOUND)
@@ -106,11 +103,12 @@ static enum clopt_status edit(void *user, struct clopt_source *source, struct cl
     struct guards *guards = user;
     guards->source = source;
     open(guards, source->kernel->body);
-    return guards->edited ? CLOPT_OK
-                          : clopt_source_refuse(
-                                source, source->kernel->body, error,
-                                "guards: no condition of the kernel compares a global identity "
-                                "with an argument, as in if (get_global_id(0) < n)");
+    return guards->change.multiple_count
+               ? CLOPT_OK
+               : clopt_source_refuse(
+                     source, source->kernel->body, error,
+                     "guards: no condition of the kernel compares a global identity "
+                     "with an argument, as in if (get_global_id(0) < n)");
 }
 
 enum clopt_status launch_is_as_it_was(const struct clopt_transform *transform, const char *step,

@@ -17,7 +17,8 @@ branches_sources = \
 	plugins/optimizations/branches/network.c \
 	plugins/optimizations/branches/reads.c \
 	plugins/optimizations/branches/selects.c \
-	plugins/optimizations/branches/settle.c
+	plugins/optimizations/branches/settle.c \
+	plugins/optimizations/branches/stores.c
 plugins_branches_la_SOURCES = plugins/optimizations/branches/branches.c $(branches_sources)
 plugins_branches_la_LDFLAGS = $(plugin_ldflags)
 plugins_branches_la_LIBADD = libclopt-rewrite.la libclopt.la

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/memory.la
 plugins_memory_la_SOURCES = \
+	plugins/optimizations/memory/clamp.c \
 	plugins/optimizations/memory/constant.c \
 	plugins/optimizations/memory/layout.c \
 	plugins/optimizations/memory/memory.c \

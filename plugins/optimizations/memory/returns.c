@@ -50,7 +50,17 @@ bool returns_add(struct returns *returns, const struct clopt_node *statement,
     return known;
 }
 
+static bool is_loop(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return clopt_node_is_loop(node);
+}
+
 bool returns_can_open(const struct clopt_node *condition)
 {
-    return clopt_condition_parts(condition, true, add_limit, &(struct returns){.limit_count = 0});
+    const struct clopt_node *guard = condition->parent;
+    const struct clopt_node *loop = clopt_node_search(clopt_node_function(guard), is_loop, NULL);
+    bool late = loop && clopt_node_is_before(loop, guard);
+    return (!late || clopt_node_search(guard, is_loop, NULL)) &&
+           clopt_condition_parts(condition, true, add_limit, &(struct returns){.limit_count = 0});
 }

@@ -30,6 +30,8 @@ struct stage {
     size_t tile_count;
     bool *staged; /* by node: an access to one of them */
     struct returns returns;
+    struct clamps clamps;
+    bool as_is; /* none is hidden, since nothing can be staged so */
     struct clopt_error *error;
     bool refused;  /* the error says why something could not be staged */
     bool distinct; /* what is staged is not written, unless a buffer is two arguments */
@@ -144,7 +146,7 @@ static uint64_t bytes_of(const struct stage *stage, const struct clopt_footprint
     return elements * size;
 }
 
-static bool check_tile(struct stage *stage, const struct tile *tile)
+static bool check_tile(struct stage *stage, struct tile *tile)
 {
     const struct clopt_footprint *footprint = tile->footprint;
     const struct clopt_variable *array = footprint->array;
@@ -169,6 +171,8 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (!tile_can_limit(tile, &stage->returns))
         return refuse(stage, access, array,
                       "it is unknown what work-items that have returned would have read");
+    if (!clamps_find(&stage->clamps, tile, stage->local))
+        return refuse(stage, access, array, "it is unknown how its index is limited");
     bool distinct = false;
     const struct clopt_node *write = find_write(stage, tile, &distinct);
     if (write)
@@ -228,9 +232,9 @@ static void try_part(struct stage *stage, struct clopt_node *node)
     bool part = !node->parent || clopt_node_repeats(node);
     if (part && stage->footprint_count < MOST_TILES) {
         struct clopt_footprints *found = &stage->footprints[stage->footprint_count++];
-        const struct clopt_footprint_part searched = {stage->source, node, stage->local,
-                                                      can_split(stage, node) ? stage->strip : 0,
-                                                      stage->staging->pad > 0};
+        bool rows = stage->staging->pad > 0 || clamps_are_hidden(&stage->clamps);
+        const struct clopt_footprint_part searched = {
+            stage->source, node, stage->local, can_split(stage, node) ? stage->strip : 0, rows};
         clopt_footprints_find(&searched, found);
         bool strips = false;
         for (size_t i = 0; i < found->count; i++)
@@ -338,6 +342,7 @@ static enum clopt_status rewrite(struct stage *stage)
             tile_read(source, &stage->tiles[i], &stage->tiles[i].footprint->accesses[j]);
     for (size_t i = declarations.count; i > 0; i--)
         clopt_prepend(source, body, declarations.items[i - 1]);
+    clamps_show(&stage->clamps);
     return status;
 }
 
@@ -353,6 +358,8 @@ static bool accept_return(void *user, const struct clopt_node *statement)
 static void choose(struct stage *stage)
 {
     struct clopt_node *body = stage->source->kernel->body;
+    if (!stage->as_is)
+        clamps_hide(&stage->clamps, stage->source, stage->local);
     clopt_accesses_add(&stage->accesses, body);
     stage->staged =
         clopt_source_table(stage->source, stage->source->node_count, sizeof *stage->staged);
@@ -366,6 +373,7 @@ static void forget(struct stage *stage)
     for (size_t i = 0; i < stage->footprint_count; i++)
         clopt_footprints_fini(&stage->footprints[i]);
     clopt_accesses_fini(&stage->accesses);
+    clamps_show(&stage->clamps);
 }
 
 /* Chooses once more, where a tile may have so many bytes. */
@@ -378,6 +386,7 @@ static void choose_again(struct stage *stage, uint64_t share)
                          .share = share,
                          .room = stage->whole,
                          .strip = stage->strip,
+                         .as_is = stage->as_is,
                          .error = stage->error};
     forget(stage);
     *stage = next;
@@ -407,6 +416,7 @@ static void share_room(struct stage *stage)
 /* Splits the loops of which a tile is to be filled for each strip, and chooses once more. */
 static enum clopt_status split(struct stage *stage, const struct clopt_transform *transform)
 {
+    clamps_show(&stage->clamps);
     for (size_t i = 0; i < stage->strips.count; i++) {
         struct clopt_tiling tiling = {
             .source = stage->source, .loop = stage->strips.items[i], .size = stage->strip};
@@ -426,6 +436,11 @@ static enum clopt_status run(struct stage *stage, struct clopt_transform *transf
     CLOPT_TRY(names_check(stage->staging->names, stage->source, stage->error));
     choose(stage);
     share_room(stage);
+    if (!stage->tile_count && clamps_are_hidden(&stage->clamps)) {
+        stage->as_is = true;
+        choose_again(stage, stage->whole);
+        share_room(stage);
+    }
     if (stage->strips.count)
         CLOPT_TRY(split(stage, transform));
     if (stage->tile_count) {

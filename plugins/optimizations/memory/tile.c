@@ -340,6 +340,18 @@ static struct clopt_node *first_part(struct clopt_source *source, const struct t
                                       : clopt_build(source, access, "0");
 }
 
+/* Returns how far to go from the first work-item's element where its index is limited. */
+static struct clopt_node *limit_steps(const struct filling *filling, const struct clopt_node *clamp,
+                                      struct clopt_node *steps)
+{
+    struct clopt_source *source = filling->source;
+    struct moving moving = {source, filling->tile};
+    const struct clopt_cloning cloning = {source, &moving, move_node, NULL, true};
+    bool is_int = clamp->bits == 32 && clamp->is_signed;
+    return clopt_build(source, NULL, is_int ? "min($n, $n - $n)" : "min($n, (int)($n - $n))", steps,
+                       clamp->children[1], clopt_clone(&cloning, clamp->children[0]));
+}
+
 /* Returns the statement that copies element number `index`, counted through the box. */
 static struct clopt_node *copy_element(const struct filling *filling, struct clopt_variable *index)
 {
@@ -363,6 +375,8 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
                                              index, inner, extent(direction));
         }
         steps = clopt_build(source, NULL, "$n - $l", steps, first->offset - direction->least);
+        if (filling->tile->clamps[d])
+            steps = limit_steps(filling, filling->tile->clamps[d], steps);
         element =
             clopt_build(source, NULL, "$n + $n * $n", element, steps, distance(source, direction));
     }

@@ -31,7 +31,8 @@ struct returns {
 bool returns_add(struct returns *returns, const struct clopt_node *statement,
                  const struct clopt_divergence *divergence);
 
-/* Whether the condition of a guard could be read so. */
+/* Whether the condition of a guard could be read so; not of one that has no loop, but comes after
+ * one: it is around what is stored alone. */
 bool returns_can_open(const struct clopt_node *condition);
 
 /* ---- tiles ---- */
@@ -43,7 +44,29 @@ struct tile {
     struct clopt_variable *array;              /* in local memory */
     bool turned;                               /* columns are its rows */
     const struct clopt_node *factor;           /* that its elements are multiplied by; NULL: none */
+    /* By direction: min(x, last), which the first access has for what work-items move along. */
+    const struct clopt_node *clamps[CLOPT_MOST_DIRECTIONS];
 };
+
+/* ---- limited indices ---- */
+
+/* Calls min(x, last) that were hidden, by dimension: to analyses each is x. */
+struct clamps {
+    struct clopt_nodes hidden[3];
+};
+
+/* Hides them, where work-items of a group of `local` differ by it. */
+void clamps_hide(struct clamps *clamps, struct clopt_source *source, const size_t local[3]);
+void clamps_show(struct clamps *clamps);
+static inline bool clamps_are_hidden(const struct clamps *clamps)
+{
+    return clamps->hidden[0].count || clamps->hidden[1].count || clamps->hidden[2].count;
+}
+
+/* Finds what limits the indices of a tile; false: that is not known. */
+bool clamps_find(const struct clamps *clamps, struct tile *tile, const size_t local[3]);
+
+/* ---- what tiles have ---- */
 
 /* Returns the outermost loop around a node, or the node; NULL: there is none. */
 const struct clopt_node *tile_outermost_loop(const struct clopt_node *node);
