@@ -59,6 +59,7 @@ static uint64_t checksum(const unsigned char *data, size_t bytes)
             memcpy(words, data + at, sizeof words);
         else
             memcpy(words, data + at, bytes - at);
+#pragma GCC unroll 4 /* lanes stay in registers */
         for (unsigned i = 0; i < 4; i++) {
             lanes[i] = (lanes[i] ^ words[i]) * 0x9E3779B97F4A7C15u;
             lanes[i] ^= lanes[i] >> 32;
