@@ -379,17 +379,24 @@ bool clopt_race_is_exhausted(const struct clopt_race *race)
            (!race->tuning || clopt_tuning_is_over(race->tuning));
 }
 
-bool clopt_race_has_next(const struct clopt_race *race)
+static bool has_next(const struct clopt_race *race)
 {
     return race->position < race->order.count || (race->tuning && clopt_tuning_wants(race->tuning));
+}
+
+bool clopt_race_wants_trials(const struct clopt_race *race)
+{
+    size_t in_hand = clopt_race_count(race, clopt_candidate_is_in_hand);
+    return has_next(race) && in_hand < race->most_in_hand &&
+           (!race->on_cpu || race->tuning || in_hand <= race->most_in_hand / 2 || race->filling);
 }
 
 void clopt_race_look(struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     size_t in_hand = clopt_race_count(race, clopt_candidate_is_in_hand);
-    for (unsigned looked = 0; looked < LOOK && in_hand < race->most_in_hand &&
-                              !run->failure->status && clopt_race_has_next(race);
+    for (unsigned looked = 0;
+         looked < LOOK && in_hand < race->most_in_hand && !run->failure->status && has_next(race);
          looked++) {
         bool asked = race->position == race->order.count, more;
         struct clopt_candidate *next = clopt_race_add(race, CLOPT_ROLE_VARIANT);

@@ -84,12 +84,13 @@ struct clopt_race {
         size_t initials;         /* so often, */
         double round_s;          /* and a process in which finalists met; 0: none did */
     } cost;
-    double built_s;     /* what compilers took for what jobs built */
-    double quickest_ns; /* some variant takes less, by its first launch; 0: not known */
-    double initial_ns;  /* the initial code takes more, by its own; 0: not known */
-    bool filling;       /* more trials are being taken in hand */
-    bool cut;           /* the time was over before all were tried */
-    bool blind;         /* the store has variants that it does not compare with */
+    int64_t busy_until_ns; /* its last job ended, or more was to be built */
+    double built_s;        /* what compilers took for what jobs built */
+    double quickest_ns;    /* some variant takes less, by its first launch; 0: not known */
+    double initial_ns;     /* the initial code takes more, by its own; 0: not known */
+    bool filling;          /* more trials are being taken in hand */
+    bool cut;              /* the time was over before all were tried */
+    bool blind;            /* the store has variants that it does not compare with */
     struct clopt_tally tally;
     /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_candidate **candidates;
@@ -187,9 +188,12 @@ static inline bool clopt_race_has_time(const struct clopt_race *race)
 size_t clopt_race_count(const struct clopt_race *race,
                         bool (*is)(const struct clopt_candidate *candidate));
 
-/* Whether all trials have been looked at, and whether another one can be now. */
+/* Whether all trials have been looked at. */
 bool clopt_race_is_exhausted(const struct clopt_race *race);
-bool clopt_race_has_next(const struct clopt_race *race);
+
+/* Whether a race takes more trials in hand now. On a CPU, where nothing is built while it is
+ * measured, it takes many at once. */
+bool clopt_race_wants_trials(const struct clopt_race *race);
 
 /* Looks at the next trials, until enough are in hand or were looked at in one go: those that are
  * infeasible or in the store already only get their row in the report. */

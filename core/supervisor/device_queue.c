@@ -11,10 +11,7 @@
 #include "race/tuning.h"
 #include "store/cursor.h"
 #include "supervisor/planning.h"
-
-#define STRAGGLER_S     0.3       /* after one build processors wait so long for the last ones */
-#define GENERATION      (1 / 6.0) /* of its time a search builds before it measures, at most */
-#define SETTLING_ROUNDS 3         /* then those who cannot win have left a measurement */
+#include "supervisor/rules.h"
 
 /* ---- races ---- */
 
@@ -35,20 +32,11 @@ static bool expects_more(const struct clopt_race *race)
     return clopt_race_count(race, clopt_candidate_is_unbuilt) || !clopt_race_is_exhausted(race);
 }
 
-/* Whether a race takes more trials in hand now. On a CPU, where nothing is built while it is
- * measured, it takes many at once. */
-static bool wants_trials(const struct clopt_race *race)
-{
-    size_t in_hand = clopt_race_count(race, clopt_candidate_is_in_hand);
-    return clopt_race_has_next(race) && in_hand < race->most_in_hand &&
-           (!race->on_cpu || race->tuning || in_hand <= race->most_in_hand / 2 || race->filling);
-}
-
 /* Whether a measurement has something to wait for: what is built joins it. Those in hand may leave
  * no room for others until the next measurement has measured them, too. */
 static bool expects_others(const struct clopt_race *race)
 {
-    return clopt_race_count(race, clopt_candidate_is_unbuilt) || wants_trials(race) ||
+    return clopt_race_count(race, clopt_candidate_is_unbuilt) || clopt_race_wants_trials(race) ||
            (!clopt_race_count(race, clopt_candidate_is_in_hand) && expects_more(race));
 }
 
@@ -67,62 +55,98 @@ void clopt_device_queue_fill(struct clopt_device_queue *queue)
     } else if (!races[1] && queue->races_left && !races[0]->on_cpu && !expects_more(races[0])) {
         begin_race(queue, &races[1]);
     }
-    for (size_t i = 0; i < 2 && !failure->status; i++)
-        if (races[i] && races[i]->tuning)
+    for (size_t i = 0; i < 2 && races[i] && !failure->status; i++) {
+        if (races[i]->tuning)
             clopt_tuning_advance(races[i]);
-    for (size_t i = 0; i < 2 && !failure->status; i++)
-        if (races[i] && (races[i]->filling = wants_trials(races[i])))
+        races[i]->filling = clopt_race_wants_trials(races[i]);
+        if (races[i]->filling)
             clopt_race_look(races[i]);
+    }
+}
+
+/* ---- builds ---- */
+
+/* Whether a candidate has to wait for the initial code, which is compiled and checked once, or may
+ * be why the candidate's problem could not be set up. */
+static bool waits_for_initial(const struct clopt_race *race, struct clopt_candidate *candidate)
+{
+    const struct clopt_candidate *initial = clopt_race_initial(race);
+    bool same = candidate->role == CLOPT_ROLE_AGAIN;
+    if (same && clopt_candidate_has_failed(initial))
+        clopt_candidate_share_failure(candidate, race->run, initial);
+    return candidate->phase == CLOPT_PHASE_OVER ||
+           ((same || candidate->losses.setups) && clopt_candidate_is_unbuilt(initial));
+}
+
+/* Hands candidates that are not built out to workers that are idle. */
+static void hand_out(struct clopt_device_queue *queue, struct clopt_race *race)
+{
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        const struct clopt_want build = {
+            .race = race, .phase = candidate->phase, .candidate = candidate};
+        if (clopt_candidate_waits(candidate) && !waits_for_initial(race, candidate) &&
+            !clopt_schedule_begin(queue, &build))
+            return;
+    }
+}
+
+/* ---- checks with other problems ---- */
+
+/* The candidate that is to be checked with another problem next; NULL: none. */
+static struct clopt_candidate *next_of(struct clopt_race *race, unsigned problem, bool early)
+{
+    struct clopt_candidate *initial = clopt_race_initial(race);
+    unsigned done = race->bad_problems | initial->checks.passed;
+    if (!early)
+        return clopt_finals_to_recheck(race, problem);
+    return initial->checks.digest[0] && !(done >> problem & 1) ? initial : NULL;
+}
+
+/* Has the finalists checked with the other problems, a worker each; or `early`, while the first
+ * problem is measured, has the inputs made for that. False: that is done. */
+static bool recheck(struct clopt_device_queue *queue, bool early)
+{
+    struct clopt_race *race = queue->races[0];
+    bool more = false;
+    for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
+        struct clopt_candidate *next = next_of(race, problem, early);
+        const struct clopt_want want = {race, CLOPT_PHASE_OVER, early, next, 0, problem};
+        struct clopt_job *job = clopt_schedule_find_wanted(
+            queue->schedule, CLOPT_JOBS_RECHECK | CLOPT_JOBS_STANDBY, &want);
+        more |= next || (job && !job->standby);
+        if (!job && next)
+            clopt_schedule_begin(queue, &want);
+        if (job && job->standby && next && job->task.waiting && !early) {
+            job->standby = false;
+            clopt_pool_wake(queue->schedule->pool, &job->task);
+        }
+    }
+    if (!more && !race->presorts && !early) /* what was made ready is not needed */
+        clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_RECHECK | CLOPT_JOBS_STANDBY, race);
+    return more;
 }
 
 /* ---- measurements ---- */
 
-/* Finds a member's measurement, or the first one on standby; NULL: there is none. */
-static struct clopt_job *find_measurement(const struct clopt_device_queue *queue, size_t member,
-                                          bool standby)
-{
-    const struct clopt_race *race = queue->races[0];
-    size_t device = race->devices[member];
-    struct clopt_job *measurement = NULL;
-    while ((measurement = clopt_schedule_find_beside(queue->schedule, CLOPT_JOBS_OF_DEVICE, race,
-                                                     device, measurement)) &&
-           (measurement->member != member || measurement->standby != standby))
-        ;
-    return measurement;
-}
-
 bool clopt_device_queue_is_open(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
-    return race && clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASURE, race, NULL);
+    return race &&
+           clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASURE, race, CLOPT_NO_DEVICE, NULL);
 }
 
-size_t clopt_device_queue_processors(const struct clopt_device_queue *queue)
-{
-    const struct clopt_race *race = queue->races[0];
-    const size_t all = queue->schedule->processors;
-    if (!race)
-        return 0;
-    if (race->wanting.alone)
-        return all;
-    size_t units = race->device->info.compute_units;
-    return !race->on_cpu ? race->members : units < all ? units : all;
-}
-
-/* The host of a member; NULL: this one. */
-static struct clopt_host *host_of(const struct clopt_race *race, size_t member)
-{
-    return race->run->devices[race->devices[member]].host;
-}
-
-/* Ends the measurements whose task is over, and decides whose samples are enough. */
+/* Ends the measurements whose task is over, or whose member is lost, and decides whose samples are
+ * enough. */
 static void collect(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     struct clopt_job *measurement = NULL;
     bool changed = false;
-    while ((measurement =
-                clopt_schedule_find(queue->schedule, CLOPT_JOBS_OF_DEVICE, race, measurement))) {
+    while ((measurement = clopt_schedule_find(queue->schedule, CLOPT_JOBS_OF_DEVICE, race,
+                                              CLOPT_NO_DEVICE, measurement))) {
+        if (measurement->task.seat && race->lost[measurement->member])
+            clopt_pool_cancel(queue->schedule->pool, &measurement->task);
         bool over = !measurement->task.seat;
         if (measurement->task.waiting)
             clopt_measurement_release(measurement);
@@ -134,69 +158,31 @@ static void collect(struct clopt_device_queue *queue)
         if (measurement->standby)
             continue;
         queue->building_since_ns = clopt_now_ns();
-        if (race->on_cpu)
-            clopt_pool_pause(queue->schedule->pool, host_of(race, measurement->member), false);
         clopt_finals_end_measurement(race, measurement->member);
     }
     if (changed)
         clopt_ranking_decide(race);
-    for (size_t i = 0; i < 2; i++)
-        if (queue->races[i])
-            clopt_ranking_release(queue->races[i]);
 }
 
-static void begin_measurement(struct clopt_device_queue *queue, size_t member, bool standby)
-{
-    struct clopt_race *race = queue->races[0];
-    const struct clopt_job measurement = {
-        .phase = CLOPT_PHASE_MEASURE, .standby = standby, .race = race, .member = member};
-    clopt_schedule_begin(queue->schedule, &measurement, NULL, race->devices[member]);
-}
-
-/* Lets the measurement that has got ready use the device, or begins one. */
-static void open_measurement(struct clopt_device_queue *queue, size_t member)
-{
-    struct clopt_job *next = find_measurement(queue, member, true);
-    queue->idle_since_ns = 0; /* builds that it pauses get their time once it is over */
-    if (queue->races[0]->on_cpu)
-        clopt_pool_pause(queue->schedule->pool, host_of(queue->races[0], member), true);
-    if (!next) {
-        begin_measurement(queue, member, false);
-        return;
-    }
-    clopt_measurement_open(next);
-    clopt_pool_wake(queue->schedule->pool, &next->task);
-}
-
-/* Has the processes of a device's next measurements get ready: that of the first one while the
- * first candidates are built; further ones, too, where there are processors enough, else when it is
- * known that they are needed. */
+/* Has the processes of a device's next measurements get ready. */
 static void prepare_measurements(struct clopt_device_queue *queue, size_t member)
 {
     struct clopt_race *race = queue->races[0];
     const struct clopt_schedule *schedule = queue->schedule;
-    const struct clopt_job *active = find_measurement(queue, member, false);
-    uint64_t processes = schedule->run->study->measure.processes;
-    bool settled = active && !active->told.expects && active->rounds.ended >= SETTLING_ROUNDS;
-    size_t all = active != NULL, most = schedule->builders / CLOPT_PROCESSORS_A_MEASUREMENT;
+    const struct clopt_want next = {race, CLOPT_PHASE_MEASURE, true, NULL, member, 0};
+    const struct clopt_job *active =
+        clopt_schedule_find_wanted(schedule, CLOPT_JOBS_MEASURE, &next);
+    size_t most = CLOPT_EARLY_STANDBY(schedule->builders);
     struct clopt_job *measurement = NULL;
-    while ((measurement = clopt_schedule_find_beside(schedule, CLOPT_JOBS_OF_DEVICE, race,
-                                                     race->devices[member], measurement))) {
-        if (measurement->member != member || !measurement->standby)
+    while ((measurement = clopt_schedule_find(schedule, CLOPT_JOBS_OF_DEVICE, race,
+                                              race->devices[member], measurement))) {
+        if (measurement->member != member || !measurement->standby || !measurement->task.seat)
             continue;
-        all++;
-        if (!measurement->task.seat)
-            continue;
-        measurement->told.loads = measurement->told.loads || settled;
+        measurement->told.loads |= active && clopt_rules_is_settled(active);
         if (measurement->task.waiting && clopt_measurement_can_admit(measurement))
             clopt_pool_wake(schedule->pool, &measurement->task);
     }
-    uint64_t swept = clopt_race_initial(race)->samples.measurements / race->members;
-    bool early = all * race->members <= most && swept + all < processes;
-    bool late = all == 1 && settled && clopt_race_wants_samples(race, member);
-    if ((early || late) && all < CLOPT_MEASUREMENTS &&
-        !clopt_race_count(race, clopt_candidate_is_finalist))
-        begin_measurement(queue, member, true);
+    clopt_schedule_begin(queue, &next);
     if (!queue->expects_more) /* processors have nothing better to do */
         clopt_pool_warm(schedule->pool, most < CLOPT_MEASUREMENTS ? most : CLOPT_MEASUREMENTS,
                         schedule->run->failure);
@@ -209,70 +195,14 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
     struct clopt_schedule *schedule = queue->schedule;
     bool alone = race->on_cpu || measurement->told.stops || race->wanting.alone;
     measurement->told.expects = !alone && queue->expects_others;
-    measurement->told.held =
-        clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue));
+    measurement->told.held = clopt_rules_yields(queue, measurement->device, true);
     if (measurement->task.waiting && !measurement->told.held &&
         (!measurement->told.expects || clopt_measurement_can_admit(measurement)))
         clopt_pool_wake(schedule->pool, &measurement->task);
     if (!alone && !measurement->told.held && measurement->task.seat)
         prepare_measurements(queue, measurement->member);
     if (!alone && !queue->expects_more)
-        clopt_schedule_prepare_rechecks(queue);
-}
-
-/* Whether a search on a processor is to measure what is built, though more is to be: a compiler may
- * take longer for some variants than the search has for all. */
-static bool is_generation_over(const struct clopt_device_queue *queue)
-{
-    const struct clopt_race *race = queue->races[0];
-    return race->tuning && race->on_cpu &&
-           clopt_seconds_since(queue->building_since_ns) > GENERATION * queue->share_s &&
-           clopt_race_wants_samples(race, clopt_race_first_member(race));
-}
-
-/* Whether a measurement can begin as far as others are concerned: on a CPU not while something is
- * built, but for what takes much longer than all else, or than a search may build. */
-static bool may_use_device(struct clopt_device_queue *queue, size_t member)
-{
-    struct clopt_schedule *schedule = queue->schedule;
-    const struct clopt_race *race = queue->races[0];
-    size_t device = race->devices[member];
-    size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_OF_BUILDERS, true, device);
-    bool over = is_generation_over(queue);
-    queue->wants_device = true;
-    if (clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue)))
-        return false;
-    if (!race->on_cpu && !race->wanting.alone)
-        return true;
-    size_t open = clopt_schedule_count(schedule, CLOPT_JOBS_MEASURE, true, device);
-    if (race->wanting.alone)
-        return busy == 0 && open == 0;
-    if ((busy == clopt_schedule_builders(schedule, device) && !over) ||
-        !clopt_pool_can_pause(schedule->pool) ||
-        clopt_schedule_find_beside(schedule, CLOPT_JOBS_MEASURE, race, device, NULL) ||
-        (open && clopt_device_queue_processors(queue) + open > schedule->processors)) {
-        queue->idle_since_ns = 0;
-        return false;
-    }
-    if (!queue->idle_since_ns || queue->built != race->tally.built)
-        queue->idle_since_ns = clopt_now_ns();
-    queue->built = race->tally.built;
-    return busy == 0 || over || clopt_seconds_since(queue->idle_since_ns) > STRAGGLER_S;
-}
-
-/* Whether a measurement can begin now. */
-static bool may_measure(struct clopt_device_queue *queue, size_t member)
-{
-    const struct clopt_race *race = queue->races[0];
-    if (!clopt_race_wants_samples(race, member) ||
-        clopt_plan_is_late(queue, clopt_planned_measuring(queue)))
-        return false;
-    if (race->on_cpu && !race->wanting.alone && !is_generation_over(queue) &&
-        (clopt_race_count(race, clopt_candidate_waits) || wants_trials(race))) {
-        queue->idle_since_ns = 0;
-        return false;
-    }
-    return may_use_device(queue, member);
+        recheck(queue, true);
 }
 
 /* ---- the time limit ---- */
@@ -300,7 +230,7 @@ static void leave_out(struct clopt_device_queue *queue)
     race->cut |= expects_more(race);
     clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_BUILD, race);
     while (late && (measurement = clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASURE, race,
-                                                      measurement)))
+                                                      CLOPT_NO_DEVICE, measurement)))
         measurement->told.stops = true;
     clopt_race_leave_out(race, late && !is_open);
     if (is_vain(race))
@@ -373,15 +303,16 @@ static bool go_on_measuring(struct clopt_device_queue *queue)
     size_t first =
         clopt_race_initial(race)->samples.measurements; /* on a CPU they have to alternate */
     for (size_t i = 0; i < race->members; i++) {
-        size_t member = (first + i) % race->members;
-        struct clopt_job *measurement = find_measurement(queue, member, false);
-        if (race->lost[member] || (!measurement && !may_measure(queue, member)))
+        const struct clopt_want next = {
+            .race = race, .phase = CLOPT_PHASE_MEASURE, .member = (first + i) % race->members};
+        struct clopt_job *measurement =
+            clopt_schedule_find_wanted(queue->schedule, CLOPT_JOBS_MEASURE, &next);
+        if (race->lost[next.member])
             continue;
-        open = true;
         if (measurement)
             go_on_with_measurement(queue, measurement);
-        else
-            open_measurement(queue, member);
+        open |= measurement || (clopt_rules_wants_device(queue, next.member) &&
+                                clopt_schedule_begin(queue, &next));
     }
     return open;
 }
@@ -405,13 +336,16 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     const unsigned builds = CLOPT_JOBS_BUILD | CLOPT_JOBS_RECHECK;
+    const struct clopt_want first = {
+        .race = race, .phase = CLOPT_PHASE_MEASURE, .member = clopt_race_first_member(race)};
+    size_t device;
     bool late = clopt_plan_is_late(queue, clopt_planned_finals(queue));
     race->presorts = race->rounds == 0 && !late;
-    if (race->presorts && clopt_schedule_recheck(queue))
+    if (race->presorts && recheck(queue, false))
         return true;
     race->presorts = false;
-    if (!late && !clopt_schedule_find(queue->schedule, builds, race, NULL)) {
-        if (!may_use_device(queue, clopt_race_first_member(race)))
+    if (!late && !clopt_schedule_find(queue->schedule, builds, race, CLOPT_NO_DEVICE, NULL)) {
+        if (clopt_rules_hold(queue, &first, &device))
             return true;
         if (!queue->finals_began_ns)
             queue->finals_began_ns = clopt_now_ns();
@@ -424,7 +358,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
         }
     }
     clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_OF_DEVICE, race);
-    return search_again(queue) || clopt_schedule_recheck(queue);
+    return search_again(queue) || recheck(queue, false);
 }
 
 /* Enters what the best begin with, if that was done so often; whether there is any to measure. */
@@ -448,46 +382,30 @@ static void go_on(struct clopt_device_queue *queue)
         clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_OF_DEVICE, race);
     if (go_on_measuring(queue))
         return;
-    if (!more && enter_prefixes(queue, 0))
-        return;
-    if (!more && !go_on_with_finalists(queue)) {
-        if (enter_prefixes(queue, 1))
-            return;
-        if (clopt_combined_enter(race))
-            queue->finals_began_ns = 0; /* combined variants have their own */
-        else
-            end_race(queue);
-    }
     for (size_t member = 0; more && member < race->members; member++)
         if (!race->on_cpu && !queue->wants_device && !race->wanting.alone && !race->lost[member])
             prepare_measurements(queue, member);
-}
-
-/* Takes note of members that are lost: what still runs on one ends. */
-static void lose_members(struct clopt_device_queue *queue)
-{
-    const struct clopt_race *race = queue->races[0];
-    struct clopt_job *measurement = NULL;
-    for (size_t i = 0; i < 2; i++)
-        if (queue->races[i])
-            clopt_race_lose_members(queue->races[i]);
-    while ((measurement =
-                clopt_schedule_find(queue->schedule, CLOPT_JOBS_OF_DEVICE, race, measurement)))
-        if (measurement->task.seat && race->lost[measurement->member])
-            clopt_pool_cancel(queue->schedule->pool, &measurement->task);
+    if (more || enter_prefixes(queue, 0) || go_on_with_finalists(queue) || enter_prefixes(queue, 1))
+        return;
+    if (clopt_combined_enter(race))
+        queue->finals_began_ns = 0; /* combined variants have their own */
+    else
+        end_race(queue);
 }
 
 void clopt_device_queue_advance(struct clopt_device_queue *queue)
 {
     const struct clopt_error *failure = queue->schedule->run->failure;
-    lose_members(queue);
+    struct clopt_race **races = queue->races;
+    for (size_t i = 0; i < 2 && races[i]; i++)
+        clopt_race_lose_members(races[i]);
     collect(queue);
-    for (size_t i = 0; i < 2; i++)
-        if (queue->races[i])
-            clopt_race_share(queue->races[i]);
+    for (size_t i = 0; i < 2 && races[i]; i++) {
+        clopt_ranking_release(races[i]);
+        clopt_race_share(races[i]);
+    }
     if (!failure->status)
         go_on(queue);
-    for (size_t i = 0; i < 2 && queue->races[0] && !failure->status; i++)
-        if (queue->races[i] && !is_generation_over(queue))
-            clopt_schedule_hand_out(queue, queue->races[i]);
+    for (size_t i = 0; i < 2 && races[i] && !failure->status; i++)
+        hand_out(queue, races[i]);
 }

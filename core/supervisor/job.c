@@ -297,6 +297,7 @@ void clopt_job_end(struct clopt_job *job)
         clopt_measurement_end(job);
     else
         job->candidate->users--;
+    job->race->busy_until_ns = clopt_now_ns();
     job->race = NULL;
     clopt_trial_fini(&job->trial);
 }

@@ -23,6 +23,16 @@ enum clopt_jobs {
     CLOPT_JOBS_OF_DEVICE = CLOPT_JOBS_MEASURE | CLOPT_JOBS_STANDBY,
 };
 
+/* A job that is wanted. */
+struct clopt_want {
+    struct clopt_race *race;
+    enum clopt_phase phase;
+    bool standby;                      /* it is to get ready, and to wait until it is opened */
+    struct clopt_candidate *candidate; /* NULL: it measures */
+    size_t member;                     /* of the race's device, on which it does */
+    unsigned problem;                  /* for a recheck */
+};
+
 /* A candidate's part in a measurement. */
 struct clopt_measurement_entry {
     struct clopt_candidate *candidate; /* NULL: the entry is free */
@@ -82,7 +92,7 @@ bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate);
  * member. False: the run has failed. */
 bool clopt_measurement_init(struct clopt_job *measurement);
 
-/* Lets a measurement use the device. A task that waits has to be woken then. */
+/* Lets a measurement use the device. Meanwhile builds on a processor are paused. */
 void clopt_measurement_open(struct clopt_job *measurement);
 
 /* Those that need no more samples leave, as others measured them while the measurement waits: what

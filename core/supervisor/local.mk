@@ -3,12 +3,13 @@
 libcloptcore_la_SOURCES += \
 	core/supervisor/device_queue.c \
 	core/supervisor/devices.c \
-	core/supervisor/hand_out.c \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
 	core/supervisor/measurement.c \
 	core/supervisor/planning.c \
 	core/supervisor/planning.h \
+	core/supervisor/rules.c \
+	core/supervisor/rules.h \
 	core/supervisor/schedule.c \
 	core/supervisor/schedule.h \
 	core/supervisor/supervisor.c \

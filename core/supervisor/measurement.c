@@ -441,14 +441,21 @@ bool clopt_measurement_init(struct clopt_job *measurement)
         clopt_store_put(run->store, CLOPT_SQL_PUT_MEMBER, run->failure, "ii", measurement->process,
                         (int64_t)measurement->member);
     measurement->random = clopt_random_seed(run->study->seed, (uint64_t)measurement->process);
+    if (!measurement->standby)
+        clopt_measurement_open(measurement);
     return !run->failure->status;
 }
 
 void clopt_measurement_open(struct clopt_job *measurement)
 {
+    struct clopt_pool *pool = measurement->race->run->pool;
+    const struct clopt_host *host = host_of(measurement);
     measurement->standby = false;
-    if (!host_of(measurement))
-        measurement->began = clopt_pool_load(measurement->race->run->pool);
+    if (!host)
+        measurement->began = clopt_pool_load(pool);
+    if (measurement->race->on_cpu)
+        clopt_pool_pause(pool, host, true);
+    clopt_pool_wake(pool, &measurement->task);
 }
 
 /* Puts what share of the machine others used while it measured. */
@@ -464,8 +471,11 @@ static void put_load(const struct clopt_job *measurement)
 
 void clopt_measurement_end(struct clopt_job *measurement)
 {
+    const struct clopt_race *race = measurement->race;
     if (!measurement->standby && !host_of(measurement))
         put_load(measurement);
+    if (!measurement->standby && race->on_cpu)
+        clopt_pool_pause(race->run->pool, host_of(measurement), false);
     /* Samples of candidates that were still under way when the process ended count, too. */
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
         if (measurement->entries[i].candidate)

@@ -6,6 +6,7 @@
 
 #include "race/combined.h"
 #include "race/ranking.h"
+#include "supervisor/rules.h"
 
 /* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
  * is measured: the rest is for what is in hand, and for checks. */

@@ -4,6 +4,7 @@
 
 #include "race/ranking.h"
 #include "race/tuning.h"
+#include "supervisor/rules.h"
 
 #define MOST_JOBS (2 * CLOPT_MOST_SEATS) /* those that have ended are free after the next step */
 
@@ -19,23 +20,15 @@ static bool is_same(const struct clopt_pool_device *one, const struct clopt_pool
     return one->ordinal == other->ordinal && strcmp(one->info.platform, other->info.platform) == 0;
 }
 
-static bool is_on_same_host(const struct clopt_pool_device *one,
-                            const struct clopt_pool_device *other)
-{
-    return one->host == other->host;
-}
-
-/* Whether a member of one device of a study is to a member of another one as `is` says. */
-static bool have_members(const struct clopt_run *run, size_t one, size_t other,
-                         bool (*is)(const struct clopt_pool_device *one,
-                                    const struct clopt_pool_device *other))
+/* Whether a member of one device of a study is the same as one of another device. */
+static bool share_hardware(const struct clopt_run *run, size_t one, size_t other)
 {
     const struct clopt_pool_device *devices = run->devices;
     size_t a = one;
     do {
         size_t b = other;
         do
-            if (is(&devices[a], &devices[b]))
+            if (is_same(&devices[a], &devices[b]))
                 return true;
         while ((b = devices[b].next));
     } while ((a = devices[a].next));
@@ -49,7 +42,7 @@ static void assign(struct clopt_schedule *schedule, size_t device)
     queue_of[device] = device;
     for (size_t i = 0; i < device; i++) {
         size_t one = queue_of[i], other = queue_of[device];
-        for (size_t j = 0; j <= device && have_members(schedule->run, device, i, is_same); j++)
+        for (size_t j = 0; j <= device && share_hardware(schedule->run, device, i); j++)
             if (queue_of[j] == one || queue_of[j] == other)
                 queue_of[j] = one < other ? one : other;
     }
@@ -112,7 +105,8 @@ void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
     size_t queues = schedule->queues ? schedule->run->study->device_count : 0;
     struct clopt_job *job = NULL;
-    while (schedule->on_host && (job = clopt_schedule_find(schedule, ~0u, NULL, job)))
+    while (schedule->on_host &&
+           (job = clopt_schedule_find(schedule, ~0u, NULL, CLOPT_NO_DEVICE, job)))
         clopt_job_end(job);
     for (size_t i = 0; i < 2 * queues; i++) {
         CLOPT_FREED struct clopt_race *race = schedule->queues[i / 2].races[i % 2];
@@ -171,31 +165,6 @@ static void free_jobs(struct clopt_schedule *schedule)
     }
 }
 
-void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_job *like,
-                          struct clopt_candidate *candidate, size_t device)
-{
-    size_t host = host_of(schedule, device);
-    struct clopt_job *job = schedule->free_jobs;
-    if (!job && schedule->job_count == MOST_JOBS) {
-        clopt_fail_memory(schedule->run->failure);
-        return;
-    }
-    if (job)
-        schedule->free_jobs = job->after;
-    else
-        job = &schedule->jobs[schedule->job_count++];
-    *job = *like;
-    job->device = device;
-    job->after = schedule->on_host[host];
-    schedule->on_host[host] = job;
-    if (like->phase == CLOPT_PHASE_MEASURE && !like->standby)
-        clopt_measurement_open(job);
-    if (candidate ? clopt_job_init(job, candidate) : clopt_measurement_init(job))
-        clopt_pool_begin(schedule->pool, device, &job->task, schedule->run->failure);
-    else
-        job->race = NULL;
-}
-
 /* Finds the first job of a list that is one of some, for a race. */
 static struct clopt_job *find_in(struct clopt_job *job, unsigned jobs,
                                  const struct clopt_race *race)
@@ -206,91 +175,88 @@ static struct clopt_job *find_in(struct clopt_job *job, unsigned jobs,
 }
 
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned jobs,
-                                      const struct clopt_race *race, const struct clopt_job *after)
+                                      const struct clopt_race *race, size_t device,
+                                      const struct clopt_job *after)
 {
-    size_t host = after ? host_of(schedule, after->device) : 0;
-    struct clopt_job *job = find_in(after ? after->after : schedule->on_host[0], jobs, race);
-    while (!job && host < schedule->host_count)
+    const bool all = device == CLOPT_NO_DEVICE;
+    size_t host = !all ? host_of(schedule, device) : after ? host_of(schedule, after->device) : 0;
+    struct clopt_job *job = find_in(after ? after->after : schedule->on_host[host], jobs, race);
+    while (all && !job && host < schedule->host_count)
         job = find_in(schedule->on_host[++host], jobs, race);
     return job;
 }
 
-struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned jobs,
-                                             const struct clopt_race *race, size_t device,
-                                             const struct clopt_job *after)
+struct clopt_job *clopt_schedule_find_wanted(const struct clopt_schedule *schedule, unsigned jobs,
+                                             const struct clopt_want *want)
 {
-    return find_in(after ? after->after : schedule->on_host[host_of(schedule, device)], jobs, race);
+    bool measures = want->phase == CLOPT_PHASE_MEASURE;
+    size_t device = measures ? want->race->devices[want->member] : CLOPT_NO_DEVICE;
+    struct clopt_job *job = NULL;
+    while ((job = clopt_schedule_find(schedule, jobs, want->race, device, job)) &&
+           (job->member != want->member || job->recheck.problem != want->problem))
+        ;
+    return job;
 }
 
-size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned jobs, bool busy,
-                            size_t device)
+/* Returns a job on a device of the pool as it is wanted; NULL: the run has failed. */
+static struct clopt_job *add_job(struct clopt_schedule *schedule, const struct clopt_want *want,
+                                 size_t device)
 {
-    size_t count = 0;
-    const struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find_beside(schedule, jobs, NULL, device, job)))
-        count += !busy || (job->task.seat && !job->task.waiting);
-    return count;
+    struct clopt_job **first = &schedule->on_host[host_of(schedule, device)];
+    struct clopt_job *job = schedule->free_jobs;
+    if (!job && schedule->job_count == MOST_JOBS) {
+        clopt_fail_memory(schedule->run->failure);
+        return NULL;
+    }
+    if (job)
+        schedule->free_jobs = job->after;
+    else
+        job = &schedule->jobs[schedule->job_count++];
+    *job = (struct clopt_job){.race = want->race,
+                              .phase = want->phase,
+                              .standby = want->standby,
+                              .member = want->member,
+                              .recheck.problem = want->problem,
+                              .device = device,
+                              .after = *first};
+    *first = job;
+    return job;
 }
 
-size_t clopt_schedule_builders(const struct clopt_schedule *schedule, size_t device)
+bool clopt_schedule_begin(struct clopt_device_queue *queue, const struct clopt_want *want)
 {
-    const struct clopt_host *host = schedule->run->devices[device].host;
-    return host ? host->builders : schedule->builders;
+    struct clopt_schedule *schedule = queue->schedule;
+    struct clopt_job *job = NULL;
+    size_t device;
+    if (clopt_rules_hold(queue, want, &device))
+        return false;
+    if (!want->candidate && !want->standby)
+        job = clopt_schedule_find_wanted(schedule, CLOPT_JOBS_OF_DEVICE, want);
+    if (job) {
+        clopt_measurement_open(job);
+        return true;
+    }
+    job = add_job(schedule, want, device);
+    if (job &&
+        (want->candidate ? clopt_job_init(job, want->candidate) : clopt_measurement_init(job)))
+        clopt_pool_begin(schedule->pool, device, &job->task, schedule->run->failure);
+    else if (job)
+        job->race = NULL;
+    return !schedule->run->failure->status;
 }
 
 void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned jobs,
                            const struct clopt_race *race)
 {
     struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(schedule, jobs, race, job))) {
+    while ((job = clopt_schedule_find(schedule, jobs, race, CLOPT_NO_DEVICE, job))) {
         if (job->task.seat)
             clopt_pool_cancel(schedule->pool, &job->task);
         clopt_job_end(job);
     }
 }
 
-/* ---- processors ---- */
-
-/* How urgently a queue needs processors that nothing else uses; 0: it does not. What is being
- * measured goes on to its end, and a worker that was killed for want of memory is tried alone. */
-static unsigned urgency(const struct clopt_device_queue *queue)
-{
-    const struct clopt_race *race = queue->races[0];
-    if (!race)
-        return 0;
-    if (race->on_cpu && clopt_device_queue_is_open(queue))
-        return 3;
-    if (race->wanting.alone)
-        return 2;
-    return race->on_cpu && queue->wants_device;
-}
-
-/* Whether devices of two queues are on one host. */
-static bool are_beside(const struct clopt_schedule *schedule, size_t one, size_t other)
-{
-    size_t count = schedule->run->pool->host_count ? schedule->run->study->device_count : 0;
-    for (size_t a = 0; a < count; a++)
-        for (size_t b = 0; b < count && schedule->queue_of[a] == one; b++)
-            if (schedule->queue_of[b] == other &&
-                have_members(schedule->run, a, b, is_on_same_host))
-                return true;
-    return !count;
-}
-
-bool clopt_schedule_yields(const struct clopt_schedule *schedule,
-                           const struct clopt_device_queue *queue, size_t processors)
-{
-    unsigned own = urgency(queue);
-    for (size_t t = 0; t < schedule->run->study->device_count; t++) {
-        const struct clopt_device_queue *other = &schedule->queues[t];
-        unsigned theirs = other == queue ? 0 : urgency(other);
-        if (theirs && (theirs > own || (theirs == own && other < queue)) &&
-            clopt_device_queue_processors(other) + processors > schedule->processors &&
-            are_beside(schedule, queue->number, t))
-            return true;
-    }
-    return false;
-}
+/* ---- the whole ---- */
 
 bool clopt_schedule_advance(struct clopt_schedule *schedule)
 {
@@ -298,7 +264,7 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule)
     size_t queues = schedule->run->study->device_count;
     bool more = false;
     free_jobs(schedule);
-    clopt_schedule_limit_builds(schedule);
+    clopt_rules_limit_builds(schedule);
     schedule->first = (schedule->first + 1) % queues;
     for (size_t i = 0; i < queues && !failure->status; i++) {
         struct clopt_device_queue *queue = &schedule->queues[(schedule->first + i) % queues];

@@ -1,35 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides what is built, checked and measured next.
+/* Decides what is built, checked and measured next, where the rules (rules.h) let it begin.
  *
  * Devices that share hardware follow one another, on one queue: all processors of the machine are
  * one such hardware, whatever platform drives them, and each GPU is another. Queues go on at the
- * same time, and share the workers that build. While a CPU is measured nothing else runs that takes
- * processors: other queues begin nothing then, and their measurements are held.
+ * same time, and share the workers that build.
  *
  * On a queue one race is measured at a time, the next one may be built meanwhile. On a GPU a
  * measurement begins with the first candidate that is built, and the others join it as they become
- * ready; its process opens the device before, and those of the next measurements open the device
- * and set the problem up meanwhile. On a CPU nothing else runs while a measurement does: it begins
- * when all candidates in hand are built; those whose builds take much longer than the others' are
- * paused until it ends, and a search continues with its next generation. When a race has its
- * finalists alone left, they are compared once more, and checked with other problems. */
+ * ready. On a CPU it begins when all candidates in hand are built, and a search continues with its
+ * next generation after it. When a race has its finalists alone left, they are compared once more,
+ * and checked with other problems. */
 #pragma once
 
 #include "supervisor/job.h"
 #include "supervisor/watcher.h"
-
-#define CLOPT_MEASUREMENTS                                                                         \
-    3 /* of a device: one that samples, and the next ones, which get ready                         \
-       */
-
-/* Once so many are built, one of them is a variant. */
-#define CLOPT_ANY_BUILT 2
-
-/* Of so many workers that may build these do so whatever it costs to open the device. */
-#define CLOPT_FIRST_WORKERS(jobs) (((jobs) + 3) / 4)
-
-/* Of so many processors, one gets a process ready that will use the device later. */
-#define CLOPT_PROCESSORS_A_MEASUREMENT 4
 
 struct clopt_schedule;
 
@@ -43,8 +27,6 @@ struct clopt_device_queue {
     bool expects_more;           /* at this step something of the first race is to be built, */
     bool expects_others;         /* and a measurement has something to wait for */
     bool wants_device;           /* would sample, if the processors that this takes were free */
-    int64_t idle_since_ns;       /* when a build ended, with nothing left to begin; 0: there is */
-    uint64_t built;              /* how many were built by then */
     int64_t building_since_ns;   /* its device was measured last, or the first race began */
     int64_t race_began_ns;       /* when the first race's time began, */
     int64_t finals_began_ns;     /* when its finalists met first; 0: they have not */
@@ -84,51 +66,25 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule);
 void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);
 
-/* Whether a queue has to wait for another one, which needs processors beside these. */
-bool clopt_schedule_yields(const struct clopt_schedule *schedule,
-                           const struct clopt_device_queue *queue, size_t processors);
-
 /* ---- jobs ---- */
 
-/* Begins a job as `like` on a device of the pool: on a candidate, or a measurement (NULL). */
-void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_job *like,
-                          struct clopt_candidate *candidate, size_t device);
+/* Begins a job that is wanted, or opens the measurement on standby, where the rules let it.
+ * False: they do not, or the run has failed. */
+bool clopt_schedule_begin(struct clopt_device_queue *queue, const struct clopt_want *want);
 
-/* Finds one of some jobs (enum clopt_jobs), for a race (NULL: any), after another (NULL: the
- * first), or none. */
+/* Finds one of some jobs (enum clopt_jobs), for a race (NULL: any), on the host of a device of the
+ * pool (CLOPT_NO_DEVICE: any), after another (NULL: the first), or none. */
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned jobs,
-                                      const struct clopt_race *race, const struct clopt_job *after);
+                                      const struct clopt_race *race, size_t device,
+                                      const struct clopt_job *after);
 
-/* The same of those that are on the host of a device of the pool. */
-struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned jobs,
-                                             const struct clopt_race *race, size_t device,
-                                             const struct clopt_job *after);
-
-/* Counts some jobs, or those of them that do something now, on the host of a pool's device. */
-size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned jobs, bool busy,
-                            size_t device);
-
-/* How many workers may build at the same time on the host of a device of the pool. */
-size_t clopt_schedule_builders(const struct clopt_schedule *schedule, size_t device);
+/* Finds one of some jobs that does what is wanted: on the same member, or with the same problem. */
+struct clopt_job *clopt_schedule_find_wanted(const struct clopt_schedule *schedule, unsigned jobs,
+                                             const struct clopt_want *want);
 
 /* Ends some jobs for a race, without a word. */
 void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned jobs,
                            const struct clopt_race *race);
-
-/* ---- what is handed out to workers, apart from what they measure ---- */
-
-/* Has a search give up builds that take many times what others take. */
-void clopt_schedule_limit_builds(struct clopt_schedule *schedule);
-
-/* Hands candidates that are not built out to workers that are idle. */
-void clopt_schedule_hand_out(struct clopt_device_queue *queue, struct clopt_race *race);
-
-/* Has the inputs of the checks with other problems made while the first problem is measured, where
- * there are processors enough. */
-void clopt_schedule_prepare_rechecks(struct clopt_device_queue *queue);
-
-/* Has the finalists checked with the other problems, a worker each. False: that is done. */
-bool clopt_schedule_recheck(struct clopt_device_queue *queue);
 
 /* ---- queues ---- */
 
@@ -140,6 +96,3 @@ void clopt_device_queue_advance(struct clopt_device_queue *queue);
 
 /* Whether a measurement uses a device of the queue. */
 bool clopt_device_queue_is_open(const struct clopt_device_queue *queue);
-
-/* Returns how many processors a queue takes while it samples. */
-size_t clopt_device_queue_processors(const struct clopt_device_queue *queue);

@@ -10,7 +10,7 @@
 #include "file/file.h"
 #include "pool/query.h"
 #include "store/cursor.h"
-#include "supervisor/schedule.h"
+#include "supervisor/rules.h"
 #include "trial/observer.h"
 
 #define BUILDS_FOLDER     "builds"

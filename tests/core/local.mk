@@ -16,6 +16,7 @@ unit_tests += \
 	tests/core/ranking \
 	tests/core/rate \
 	tests/core/registry \
+	tests/core/rules \
 	tests/core/sample \
 	tests/core/space \
 	tests/core/store \

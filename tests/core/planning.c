@@ -2,6 +2,7 @@
 /* Proves that the time of a search is planned from its end: what the finalists need is kept, as far
  * as that leaves time to search, and a best that is still open gets what is left. */
 #include "supervisor/planning.h"
+#include "supervisor/rules.h"
 
 #include <math.h>
 #include <setjmp.h>
