@@ -183,7 +183,8 @@ static bool is_uneven(const struct clopt_kernel_pattern *pattern, unsigned size)
 }
 
 /* Adds the two largest squares of which the results of a work-item fit into registers; where the
- * loop is short, both operands are staged wholly. */
+ * loop is short, both operands are staged wholly. Where guards can go, one of them keeps those of
+ * its stores, too: it is for launches of other sizes, which do not fit the others. */
 static void start_product(const struct start *given)
 {
     struct clopt_kernel_pattern changed = *given->pattern;
@@ -191,11 +192,13 @@ static void start_product(const struct start *given)
     const struct start own = {pattern, given->kernel, given->plan}, *start = &own;
     int64_t trips = pattern->trip_count;
     size_t first = pattern->bytes > 4 ? 1 : 0, most = 2;
+    const struct square *last = NULL;
     for (size_t i = first; i < SQUARES && most; i++) {
         const struct square *square = &squares[i];
         if (!fits(square, pattern))
             continue;
         most--;
+        last = square;
         changed.uneven = is_uneven(pattern, square->size);
         if (is_small(square, pattern)) {
             add_square(start, square, 0);
@@ -212,6 +215,10 @@ static void start_product(const struct start *given)
         }
         if (square->size > 64)
             add_square(start, square, 8);
+    }
+    if (last && pattern->stored && pattern->guarded && !pattern->uneven) {
+        changed.uneven = true;
+        add_square(start, last, !trips || trips > 16 ? 16 : 0);
     }
 }
 

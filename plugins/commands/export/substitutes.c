@@ -3,7 +3,7 @@
  * not divide them, or an argument is no multiple of what it asks for. */
 #include "commands/export/unit.h"
 
-#define MOST_MADE 24 /* of those that are fastest */
+#define MOST_MADE 64 /* of those that are fastest */
 #define PROBES    8  /* launches near the measured one, which is smaller by so many work-groups */
 
 /* ---- launches near the measured one ---- */
@@ -43,13 +43,13 @@ static bool fits(const struct clopt_export_variant *variant, size_t groups)
            CLOPT_MET;
 }
 
-/* Notes which launches fit a variant; whether it is one that fitted none before. */
-static bool note_fitting(const struct clopt_export_variant *variant, bool fitting[PROBES])
+/* Notes which launches fit a variant; returns how many fitted none before. */
+static size_t note_fitting(const struct clopt_export_variant *variant, bool fitting[PROBES])
 {
-    bool more = false;
+    size_t more = 0;
     for (size_t i = 0; i < PROBES; i++) {
         bool fit = fits(variant, i);
-        more |= fit && !fitting[i];
+        more += fit && !fitting[i];
         fitting[i] |= fit;
     }
     return more;
@@ -91,13 +91,16 @@ size_t clopt_export_find_substitutes(struct clopt_export_unit *unit,
     CLOPT_FREED struct ranked *ranked = clopt_calloc(unit->view->row_count, sizeof *ranked);
     size_t count = rank(unit->view, device, ranked), found_count = 0;
     bool fitting[PROBES] = {false};
-    note_fitting(winner, fitting);
-    for (size_t i = 0; i < count && i < MOST_MADE && found_count < CLOPT_MOST_SUBSTITUTES; i++) {
+    size_t left = PROBES - note_fitting(winner, fitting);
+    for (size_t i = 0; left && i < count && i < MOST_MADE; i++) {
         if (strcmp(ranked[i].row->row->name, winner->row->row->name) == 0)
             continue;
         const struct clopt_export_variant *made = clopt_export_find(unit, ranked[i].row, device);
-        if (made && !clopt_trial_alternative(&made->trial) && note_fitting(made, fitting))
+        size_t more =
+            made && !clopt_trial_alternative(&made->trial) ? note_fitting(made, fitting) : 0;
+        if (more)
             found[found_count++] = made;
+        left = found_count < CLOPT_MOST_SUBSTITUTES ? left - more : 0;
     }
     return found_count;
 }
