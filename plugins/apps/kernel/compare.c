@@ -93,8 +93,13 @@ static struct findings find_difference(const struct comparison *comparison, size
     double e = is_struct ? NAN : kernel_load_number(type, expected);
     double off = is_struct ? NAN : fabs(kernel_load_number(type, actual) - e);
     double size = fmax(fabs(e), comparison->scale[component]);
-    struct findings found = {0,        element,  component, element,
-                             INFINITY, INFINITY, INFINITY,  INFINITY};
+    struct findings found = {.first = element,
+                             .first_component = component,
+                             .worst = element,
+                             .ratio = INFINITY,
+                             .relative = INFINITY,
+                             .absolute = INFINITY,
+                             .ulp = INFINITY};
     if (isfinite(off)) {
         found.relative = error_ratio(off, size);
         found.absolute = off;
