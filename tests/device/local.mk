@@ -2,37 +2,41 @@
 # Tests of what needs a device: exit code 77 where there is none. The longest come first, so that no core waits for one of them at the end.
 test_scripts += \
 	tests/device/cheats \
-	tests/device/judge \
 	tests/device/check \
 	tests/device/tune \
+	tests/device/judge \
+	tests/device/proposals \
+	tests/device/branches \
+	tests/device/init \
+	tests/device/hostile \
+	tests/device/hostile_gpu \
+	tests/device/kernel \
 	tests/device/members \
-	tests/device/export \
+	tests/device/races \
+	tests/device/hosts \
+	tests/device/srad \
+	tests/device/timers \
 	tests/device/coarsening \
+	tests/device/results \
+	tests/device/advise \
+	tests/device/patterns \
+	tests/device/export \
 	tests/device/loops \
 	tests/device/half \
-	tests/device/branches \
 	tests/device/dialect \
 	tests/device/privatise \
 	tests/device/rows \
-	tests/device/kernel \
-	tests/device/hostile \
 	tests/device/resume \
 	tests/device/apply \
 	tests/device/memory \
 	tests/device/sizes \
 	tests/device/tune_sizes \
 	tests/device/specialise \
-	tests/device/srad \
-	tests/device/init \
 	tests/device/captured \
-	tests/device/results \
 	tests/device/initial_fails \
 	tests/device/vector \
-	tests/device/races \
 	tests/device/layouts \
-	tests/device/hostile_gpu \
 	tests/device/crc \
-	tests/device/hosts \
 	tests/device/precision \
 	tests/device/scaling \
 	tests/device/scans \
@@ -48,7 +52,6 @@ test_scripts += \
 	tests/device/needle \
 	tests/device/combined \
 	tests/device/rivals \
-	tests/device/patterns \
 	tests/device/given_up \
 	tests/device/study \
 	tests/device/kernel_files \
@@ -63,7 +66,6 @@ test_scripts += \
 	tests/device/bfs \
 	tests/device/counters \
 	tests/device/threads \
-	tests/device/timers \
 	tests/device/findings \
 	tests/device/idle \
 	tests/device/certainty \
@@ -79,8 +81,6 @@ test_scripts += \
 	tests/device/verify \
 	tests/device/composition \
 	tests/device/contents \
-	tests/device/advise \
-	tests/device/proposals \
 	tests/device/builds \
 	tests/device/cache \
 	tests/device/ladder \
