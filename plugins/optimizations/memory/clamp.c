@@ -26,7 +26,8 @@ static bool evaluate(const struct clopt_node *node, int64_t item, unsigned *dime
         !evaluate(node->children[1], item, dimension, &right))
         return false;
     bool divides = *node->op == '/' || *node->op == '%';
-    if ((divides && (!node->children[1]->known || right <= 0)) || *value < 0 || right < 0)
+    if ((divides && (!node->children[1]->known || right == 0)) || *value < 0 || right < 0 ||
+        *value > INT32_MAX || right > INT32_MAX)
         return false;
     *value = *node->op == '+'   ? *value + right
              : *node->op == '*' ? *value * right
@@ -137,8 +138,7 @@ static bool follows(const struct tile *tile, size_t number, const struct clopt_n
     for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++)
         for (unsigned d = 0; d < footprint->direction_count; d++)
             if (own[d].factors[i] && (i == dimension) != (d == direction))
-                if (i == dimension || d == direction)
-                    return false;
+                return false;
     evaluate(first->clamp->children[0], 0, &dimension, &begin);
     for (size_t item = 0; item < items; item++) {
         evaluate(clamp->children[0], (int64_t)item, &dimension, &value);
