@@ -117,6 +117,24 @@ static void builds_take_what_builders_there_are(void **state)
                         "all workers that build have a job");
 }
 
+/* The next race of a processor builds nothing before the first one is over; that of a GPU does. */
+static void a_second_race_builds_beside_a_gpu_alone(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    for (size_t d = 0; d < DEVICES; d++) {
+        begin(&fixture);
+        struct clopt_race next = fixture.races[d];
+        const struct clopt_want want = {.race = &next, .phase = CLOPT_PHASE_BUILD};
+        size_t chosen;
+        const char *why = clopt_rules_hold(&fixture.queues[d], &want, &chosen);
+        if (d == GPU)
+            assert_null(why);
+        else
+            assert_string_equal(why, "nothing is built while a processor is measured");
+    }
+}
+
 /* Each worker that builds opens the device. */
 static void more_builders_have_to_pay(void **state)
 {
@@ -256,6 +274,9 @@ static void the_next_measurement_gets_ready(void **state)
     struct fixture fixture;
     begin(&fixture);
     assert_null(ask(&fixture, GPU, CLOPT_PHASE_MEASURE, true)); /* before any is built */
+    fixture.variants[GPU].finals = 1;
+    assert_string_equal(ask(&fixture, GPU, CLOPT_PHASE_MEASURE, true), "finalists meet");
+    fixture.variants[GPU].finals = 0;
     struct clopt_job *measurement = run(&fixture, GPU, CLOPT_PHASE_MEASURE);
     assert_null(ask(&fixture, GPU, CLOPT_PHASE_MEASURE, true)); /* four processors are for one */
     fixture.schedule.builders = 2;
@@ -277,6 +298,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_may_begin_where_nothing_runs),
         cmocka_unit_test(builds_take_what_builders_there_are),
+        cmocka_unit_test(a_second_race_builds_beside_a_gpu_alone),
         cmocka_unit_test(more_builders_have_to_pay),
         cmocka_unit_test(rechecks_are_prepared_by_spare_processors),
         cmocka_unit_test(a_gpu_is_measured_beside_builds),
