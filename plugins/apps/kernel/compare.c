@@ -437,9 +437,10 @@ static void compare_sums(struct comparison *comparison, struct clopt_verdict *ve
     }
     for (size_t c = 0; c < comparison->components; c++) {
         struct kernel_type *type = &comparison->component[c].type;
-        type->scalar_bytes = sizeof *actual;
-        if (type->kind == KERNEL_REAL)
-            type->scalar = CLOPT_SCALAR_DOUBLE; /* whatever was added up */
+        type->scalar_bytes = sizeof *actual; /* whatever was added up */
+        type->scalar = type->kind == KERNEL_REAL     ? CLOPT_SCALAR_DOUBLE
+                       : type->kind == KERNEL_SIGNED ? CLOPT_SCALAR_LONG
+                                                     : CLOPT_SCALAR_ULONG;
         comparison->component[c].offset = c * sizeof *actual;
     }
     comparison->pair.actual = (struct kernel_values){actual, 1};
