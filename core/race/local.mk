@@ -4,6 +4,7 @@ libcloptcore_la_SOURCES += \
 	core/race/candidate.c \
 	core/race/candidate.h \
 	core/race/check_plan.c \
+	core/race/noise.c \
 	core/race/prefixes.c \
 	core/race/prefixes.h \
 	core/race/race.c \

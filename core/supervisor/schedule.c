@@ -2,8 +2,6 @@
 /* Decides what is built, checked and measured next: has the queues go on beside each other. */
 #include "supervisor/schedule.h"
 
-#include "race/ranking.h"
-#include "race/tuning.h"
 #include "supervisor/rules.h"
 
 #define MOST_JOBS (2 * CLOPT_MOST_SEATS) /* those that have ended are free after the next step */

@@ -3,246 +3,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* qsort_r() */
 #endif
-#include "compare.h"
-
 #include <float.h>
 #include <math.h>
 
-/* One comparison. */
-struct comparison {
-    struct kernel_pair pair;
-    /* per component of an element: */
-    size_t components;
-    struct kernel_component component[KERNEL_MOST_COMPONENTS];
-    struct kernel_tolerance tolerance[KERNEL_MOST_COMPONENTS];
-    double scale[KERNEL_MOST_COMPONENTS]; /* the mean magnitude of what is expected */
-};
-
-/* What it has found. */
-struct findings {
-    uint64_t differing;
-    size_t first; /* element that is wrong */
-    size_t first_component;
-    size_t worst; /* element that is farthest off */
-    double ratio; /* its error, as a multiple of what is allowed */
-    double relative;
-    double absolute;
-    double ulp;
-    unsigned char wrong[8]; /* the number that is, of what has no more bytes */
-};
-
-static const void *number_at(const struct comparison *comparison,
-                             const struct kernel_values *values, size_t element, size_t component)
-{
-    return (const char *)values->data +
-           element * kernel_type_bytes(&comparison->pair.argument->type) +
-           comparison->component[component].offset;
-}
-
-/* ---- numbers ---- */
-
-/* Maps the bits of a real number to integers that are ordered as the numbers are. */
-static int64_t ordered(const struct kernel_type *type, const void *from)
-{
-    struct kernel_type bits = {.kind = KERNEL_SIGNED, .scalar_bytes = type->scalar_bytes};
-    int64_t least, most, value = kernel_load_integer(&bits, from);
-    kernel_type_range(&bits, &least, &most);
-    return value < 0 ? least - value : value;
-}
-
-static bool is_nan(const struct kernel_component *component, const void *from)
-{
-    return component->type.kind == KERNEL_REAL && isnan(kernel_load_real(&component->type, from));
-}
-
-/* ---- element by element ---- */
-
-/* Divides an error by what is allowed. */
-static double error_ratio(double error, double allowed)
-{
-    return error == 0 ? 0 : error / allowed;
-}
-
-/* Adds what was found elsewhere, in whatever order that is. */
-static void add_findings(const struct findings *more, struct findings *sum)
-{
-    bool farther = more->relative > sum->relative;
-    if (farther || (more->relative == sum->relative && more->worst < sum->worst))
-        sum->worst = more->worst;
-    if (more->differing && (!sum->differing || more->first < sum->first)) {
-        sum->first = more->first;
-        sum->first_component = more->first_component;
-        memcpy(sum->wrong, more->wrong, sizeof sum->wrong);
-    }
-    sum->differing += more->differing;
-    sum->ratio = fmax(sum->ratio, more->ratio);
-    sum->relative = fmax(sum->relative, more->relative);
-    sum->absolute = fmax(sum->absolute, more->absolute);
-    sum->ulp = fmax(sum->ulp, more->ulp);
-}
-
-/* What there is to say of a number that is not the one expected. */
-static struct findings find_difference(const struct comparison *comparison, size_t element,
-                                       size_t component)
-{
-    const struct kernel_type *type = &comparison->component[component].type;
-    const struct kernel_tolerance *tolerance = &comparison->tolerance[component];
-    const void *actual = number_at(comparison, &comparison->pair.actual, element, component);
-    const void *expected = number_at(comparison, &comparison->pair.expected, element, component);
-    bool is_struct = type->kind == KERNEL_STRUCT;
-    double e = is_struct ? NAN : kernel_load_number(type, expected);
-    double off = is_struct ? NAN : fabs(kernel_load_number(type, actual) - e);
-    double size = fmax(fabs(e), comparison->scale[component]);
-    struct findings found = {.first = element,
-                             .first_component = component,
-                             .worst = element,
-                             .ratio = INFINITY,
-                             .relative = INFINITY,
-                             .absolute = INFINITY,
-                             .ulp = INFINITY};
-    if (isfinite(off)) {
-        found.relative = error_ratio(off, size);
-        found.absolute = off;
-        found.ulp = type->kind == KERNEL_REAL
-                        ? fabs((double)ordered(type, actual) - (double)ordered(type, expected))
-                        : off;
-        found.ratio = tolerance->exact ? INFINITY
-                      : tolerance->is_ulp
-                          ? error_ratio(off == 0 ? 0 : found.ulp, tolerance->ulp)
-                          : error_ratio(off, tolerance->absolute + tolerance->relative * size);
-    }
-    found.differing = found.ratio > 1;
-    return found;
-}
-
-/* Elements that a thread takes at a time. */
-#define BLOCK ((size_t)2048)
-
-static size_t block_count(size_t elements)
-{
-    return (elements + BLOCK - 1) / BLOCK;
-}
-
-/* How many of so many elements are in a block. */
-static size_t block_length(size_t elements, size_t block)
-{
-    return elements - block * BLOCK < BLOCK ? elements - block * BLOCK : BLOCK;
-}
-
-/* Loads a component of the elements of a block. */
-static void load_block(const struct comparison *comparison, const struct kernel_values *values,
-                       size_t block, size_t component, double numbers[BLOCK])
-{
-    kernel_load_numbers(&comparison->component[component].type,
-                        number_at(comparison, values, block * BLOCK, component),
-                        kernel_type_bytes(&comparison->pair.argument->type),
-                        block_length(values->count, block), numbers);
-}
-
-/* Whether a block has the bytes that are expected. Arrays that are expected have no NaN, but a sum
- * may be one. */
-static bool is_same(const struct comparison *comparison, size_t block)
-{
-    size_t bytes = kernel_type_bytes(&comparison->pair.argument->type);
-    size_t from = block * BLOCK, count = comparison->pair.expected.count;
-    size_t length = block_length(count, block);
-    return count > 1 &&
-           memcmp((const char *)comparison->pair.actual.data + from * bytes,
-                  (const char *)comparison->pair.expected.data + from * bytes, length * bytes) == 0;
-}
-
-static bool are_same(const struct comparison *comparison)
-{
-    size_t blocks = block_count(comparison->pair.expected.count), others = 0;
-#pragma omp parallel for reduction(+ : others)
-    for (size_t block = 0; block < blocks; block++)
-        others += !is_same(comparison, block);
-    return others == 0;
-}
-
-/* Compares a component of an element, whatever it is. */
-static void find_at(const struct comparison *comparison, size_t element, size_t component,
-                    struct findings *findings)
-{
-    const struct kernel_component *of = &comparison->component[component];
-    const void *actual = number_at(comparison, &comparison->pair.actual, element, component);
-    const void *expected = number_at(comparison, &comparison->pair.expected, element, component);
-    bool nan = is_nan(of, expected);
-    if (nan && comparison->tolerance[component].nan && is_nan(of, actual))
-        return;
-    if (nan || memcmp(actual, expected, of->type.scalar_bytes) != 0) {
-        struct findings found = find_difference(comparison, element, component);
-        add_findings(&found, findings);
-    }
-}
-
-/* Compares a component of a block whose numbers may differ a little, many at a time; those that
- * are not finite one by one. */
-static void find_near(const struct comparison *comparison, size_t block, size_t component,
-                      struct findings *findings)
-{
-    double actual[BLOCK], expected[BLOCK], scale = comparison->scale[component];
-    const struct kernel_tolerance *tolerance = &comparison->tolerance[component];
-    size_t length = block_length(comparison->pair.expected.count, block);
-    struct findings found = {.first_component = component, .worst = SIZE_MAX};
-    load_block(comparison, &comparison->pair.actual, block, component, actual);
-    load_block(comparison, &comparison->pair.expected, block, component, expected);
-    for (size_t i = 0; i < length; i++) {
-        double off = fabs(actual[i] - expected[i]), magnitude = fabs(expected[i]);
-        double size = magnitude > scale ? magnitude : scale;
-        double allowed = tolerance->absolute + tolerance->relative * size;
-        if (off == 0)
-            continue;
-        if (!isfinite(off)) {
-            find_at(comparison, block * BLOCK + i, component, findings);
-            continue;
-        }
-        if (off / size > found.relative) {
-            found.relative = off / size;
-            found.worst = block * BLOCK + i;
-        }
-        found.absolute = off > found.absolute ? off : found.absolute;
-        found.ratio = off / allowed > found.ratio ? off / allowed : found.ratio;
-        if (off / allowed > 1 && found.differing++ == 0)
-            found.first = block * BLOCK + i;
-    }
-    add_findings(&found, findings);
-}
-
-static void find_in_block(const struct comparison *comparison, size_t block,
-                          struct findings *findings)
-{
-    size_t from = block * BLOCK, length = block_length(comparison->pair.expected.count, block);
-    for (size_t c = 0; c < comparison->components; c++) {
-        const struct kernel_tolerance *tolerance = &comparison->tolerance[c];
-        bool near = comparison->component[c].type.kind != KERNEL_STRUCT && !tolerance->exact &&
-                    !tolerance->is_ulp;
-        if (near)
-            find_near(comparison, block, c, findings);
-        for (size_t i = 0; i < length && !near; i++)
-            find_at(comparison, from + i, c, findings);
-    }
-}
-
-static void find(const struct comparison *comparison, struct findings *findings)
-{
-    size_t blocks = block_count(comparison->pair.expected.count);
-#pragma omp parallel for schedule(dynamic)
-    for (size_t block = 0; block < blocks; block++) {
-        struct findings found = {0};
-        if (is_same(comparison, block))
-            continue;
-        find_in_block(comparison, block, &found);
-#pragma omp critical
-        add_findings(&found, findings);
-    }
-    size_t bytes = comparison->component[findings->first_component].type.scalar_bytes;
-    if (findings->differing && bytes <= sizeof findings->wrong)
-        memcpy(findings->wrong,
-               number_at(comparison, &comparison->pair.actual, findings->first,
-                         findings->first_component),
-               bytes);
-}
+#include "findings.h"
 
 /* ---- what is said of it ---- */
 
@@ -329,8 +93,8 @@ static void say_wrong(const struct comparison *comparison, const struct findings
     put_number(type, findings->wrong, text);
     clopt_text_append(text, " instead of ");
     put_number(type,
-               number_at(comparison, &comparison->pair.expected, findings->first,
-                         findings->first_component),
+               kernel_number_at(comparison, &comparison->pair.expected, findings->first,
+                                findings->first_component),
                text);
     if (isfinite(findings->relative))
         clopt_text_printf(text, "; by %.2g relative", findings->relative);
@@ -363,7 +127,7 @@ static void judge(const struct comparison *comparison, const struct findings *fi
 static void compare_each(const struct comparison *comparison, struct clopt_verdict *verdict)
 {
     struct findings findings = {0};
-    find(comparison, &findings);
+    kernel_find_differences(comparison, &findings);
     judge(comparison, &findings, verdict);
 }
 
@@ -414,7 +178,7 @@ static void add_up(const struct comparison *comparison, const struct kernel_valu
     long double real = 0, size = 0;
     uint64_t integer = 0;
     for (size_t i = 0; i < values->count; i++) {
-        const void *number = number_at(comparison, values, i, component);
+        const void *number = kernel_number_at(comparison, values, i, component);
         double value = kernel_load_number(type, number);
         real += (long double)value;
         size += (long double)fabs(value);
@@ -452,9 +216,9 @@ static void compare_sums(struct comparison *comparison, struct clopt_verdict *ve
 static double add_magnitudes(const struct comparison *comparison, size_t block, size_t component,
                              size_t *finite)
 {
-    double numbers[BLOCK], sum = 0;
-    size_t length = block_length(comparison->pair.expected.count, block);
-    load_block(comparison, &comparison->pair.expected, block, component, numbers);
+    double numbers[KERNEL_BLOCK], sum = 0;
+    size_t length = kernel_block_length(comparison->pair.expected.count, block);
+    kernel_load_block(comparison, &comparison->pair.expected, block, component, numbers);
     for (size_t i = 0; i < length; i++) {
         bool counts = isfinite(numbers[i]);
         sum += counts ? fabs(numbers[i]) : 0;
@@ -469,7 +233,8 @@ static void find_scales(struct comparison *comparison)
     for (size_t c = 0; c < comparison->components; c++) {
         bool is_struct = comparison->component[c].type.kind == KERNEL_STRUCT;
         long double sum = 0;
-        size_t finite = 0, blocks = block_count(is_struct ? 0 : comparison->pair.expected.count);
+        size_t finite = 0,
+               blocks = kernel_block_count(is_struct ? 0 : comparison->pair.expected.count);
 #pragma omp parallel for reduction(+ : sum, finite)
         for (size_t block = 0; block < blocks; block++)
             sum += (long double)add_magnitudes(comparison, block, c, &finite);
@@ -504,7 +269,7 @@ void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdic
                     "program; scratch is not compared");
         return;
     }
-    if (!are_same(&comparison))
+    if (!kernel_are_same(&comparison))
         find_scales(&comparison);
     if (how == KERNEL_SORTED)
         compare_sorted(&comparison, verdict, error);
@@ -525,16 +290,16 @@ enum clopt_status kernel_compare_rows(const struct kernel_pair *pair, struct clo
         band.pair.actual = (struct kernel_values){rows->data, rows->read};
         band.pair.expected = (struct kernel_values){
             (const char *)pair->expected.data + from * rows->row_bytes, rows->read};
-        if (are_same(&band))
+        if (kernel_are_same(&band))
             continue;
         if (!differ)
             find_scales(&all);
         differ = true;
         memcpy(band.scale, all.scale, sizeof band.scale);
-        find(&band, &found);
+        kernel_find_differences(&band, &found);
         found.first += from;
         found.worst += from;
-        add_findings(&found, &findings);
+        kernel_add_findings(&found, &findings);
     }
     judge(&all, &findings, verdict);
     return clopt_rows_end(rows);
@@ -544,13 +309,13 @@ enum clopt_status kernel_compare_rows(const struct kernel_pair *pair, struct clo
 static bool has_nan(const struct comparison *comparison, const struct kernel_values *values,
                     size_t block)
 {
-    double numbers[BLOCK];
+    double numbers[KERNEL_BLOCK];
     bool found = false;
-    size_t length = block_length(values->count, block);
+    size_t length = kernel_block_length(values->count, block);
     for (size_t c = 0; c < comparison->components && !found; c++) {
         if (comparison->component[c].type.kind != KERNEL_REAL)
             continue;
-        load_block(comparison, values, block, c, numbers);
+        kernel_load_block(comparison, values, block, c, numbers);
         for (size_t i = 0; i < length; i++)
             found |= isnan(numbers[i]) != 0;
     }
@@ -568,11 +333,11 @@ static void find_nans(const struct comparison *comparison, const struct kernel_v
                       size_t block, struct nans *nans)
 {
     static const uint32_t poison = CLOPT_POISON;
-    size_t from = block * BLOCK, length = block_length(values->count, block);
+    size_t from = block * KERNEL_BLOCK, length = kernel_block_length(values->count, block);
     for (size_t i = from; i < from + length; i++)
         for (size_t c = 0; c < comparison->components; c++) {
-            const void *number = number_at(comparison, values, i, c);
-            if (!is_nan(&comparison->component[c], number))
+            const void *number = kernel_number_at(comparison, values, i, c);
+            if (!kernel_is_nan(&comparison->component[c], number))
                 continue;
             nans->first = i < nans->first ? i : nans->first;
             nans->count++;
@@ -589,7 +354,7 @@ void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct ke
     if (argument->tolerance.how == KERNEL_BY_PROGRAM || argument->tolerance.nan || error->status)
         return; /* it may know better */
     begin(&comparison, &(struct kernel_pair){.argument = argument});
-    size_t blocks = block_count(values.count);
+    size_t blocks = kernel_block_count(values.count);
 #pragma omp parallel for
     for (size_t block = 0; block < blocks; block++)
         if (has_nan(&comparison, &values, block))

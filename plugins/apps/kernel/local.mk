@@ -17,6 +17,8 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/definition.h \
 	plugins/apps/kernel/expressions.c \
 	plugins/apps/kernel/expressions.h \
+	plugins/apps/kernel/findings.c \
+	plugins/apps/kernel/findings.h \
 	plugins/apps/kernel/init/arguments.c \
 	plugins/apps/kernel/init/bound.c \
 	plugins/apps/kernel/init/bound.h \

@@ -12,6 +12,7 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/kernel_pattern.c \
 	plugins/commands/advise/kernel_pattern.h \
 	plugins/commands/advise/model.c \
+	plugins/commands/advise/pattern_say.c \
 	plugins/commands/advise/pattern_search.c \
 	plugins/commands/advise/pattern_start.c \
 	plugins/commands/advise/print.c \

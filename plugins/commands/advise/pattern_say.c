@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says in a sentence what a kernel is, and what serves it. */
+#include "commands/advise/kernel_pattern.h"
+
+#include "text/text.h"
+
+char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
+{
+    const char *a = pattern->arrays[0], *b = pattern->arrays[1];
+    switch (pattern->kind) {
+    case CLOPT_KERNEL_PRODUCT:
+    case CLOPT_KERNEL_BATCH:
+        return clopt_text_format("a %s: the loop around line %u reads %s by dimension 1 and %s by "
+                                 "dimension 0, so tiles of both in local memory serve a whole "
+                                 "work-group",
+                                 pattern->kind == CLOPT_KERNEL_BATCH
+                                     ? "product for each index of dimension 2"
+                                     : "product",
+                                 pattern->line, a, b);
+    case CLOPT_KERNEL_PAIR:
+        return clopt_text_format("a pair: line %u reads %s and what is transposed of it, which "
+                                 "local memory turns",
+                                 pattern->line, a);
+    case CLOPT_KERNEL_CONVOLUTION:
+        return clopt_text_format("a convolution: the loops around line %u read %s again for each "
+                                 "index of dimension 2, with what %s has for it, so registers "
+                                 "serve several",
+                                 pattern->line, a, b);
+    case CLOPT_KERNEL_STENCIL:
+        if (pattern->written || !pattern->trip_count)
+            return clopt_text_format("a stencil: around line %u it reads neighbours of %s, which "
+                                     "vectors and rows of results share",
+                                     pattern->line, a);
+        return clopt_text_format("a stencil: the loops around line %u read %lld neighbours of %s, "
+                                 "which vectors and rows of results share",
+                                 pattern->line, (long long)pattern->trip_count, a);
+    case CLOPT_KERNEL_ROWS:
+        return clopt_text_format("a kernel of rows: each work-item reads a row of %s in line %u; "
+                                 "work-items that share a row read it side by side",
+                                 a, pattern->line);
+    case CLOPT_KERNEL_COLUMNS:
+        return clopt_text_format("a kernel of columns: each work-item reads a column of %s in line "
+                                 "%u; several that share it read whole parts of rows together",
+                                 a, pattern->line);
+    case CLOPT_KERNEL_RECORDS:
+        return clopt_text_format("a kernel of records: the %lld iterations of the loop in line %u "
+                                 "access neighbours, which a work-item moves as vectors",
+                                 (long long)pattern->trip_count, pattern->line);
+    case CLOPT_KERNEL_TURN:
+        return clopt_text_format(
+            "a transposition: line %u reads %s along dimension 0, and %s is "
+            "written along dimension 1, which vectors of several rows write whole",
+            pattern->line, a, b);
+    case CLOPT_KERNEL_SUMS:
+        return clopt_text_format("a kernel of long sums: each of %llu work-items reads %s in line "
+                                 "%u in a long loop, which a work-group shares",
+                                 (unsigned long long)pattern->extents[0], a, pattern->line);
+    case CLOPT_KERNEL_COUNTERS:
+        return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
+                                 "a work-group does so in local memory, and unites it once",
+                                 pattern->line, a);
+    default:
+        return NULL;
+    }
+}
