@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a pool's time goes into, and the machine's. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity() */
+#endif
 #include <math.h>
+#include <sched.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "pool/pool.h"
@@ -49,17 +54,27 @@ double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer)
 struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 {
     /* user, nice, system, idle, waiting for a disk, interrupts twice, stolen by other machines */
-    unsigned long long ticks[8] = {0}, all = 0;
+    unsigned long long ticks[8], all = 0, idle = 0;
     struct clopt_load load = {NAN, NAN, clopt_used_seconds(true)};
     double second = (double)sysconf(_SC_CLK_TCK);
+    unsigned number;
+    cpu_set_t usable;
     CLOPT_CLOSED FILE *stream = fopen("/proc/stat", "re");
-    if (stream &&
-        fscanf(stream, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &ticks[0], &ticks[1],
-               &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]) == 8) {
+    bool known = stream && sched_getaffinity(0, sizeof usable, &usable) == 0;
+    for (char line[256]; known && fgets(line, sizeof line, stream);) {
+        if (strncmp(line, "cpu", 3) != 0 || line[3] == ' ' || /* of all */
+            sscanf(line + 3, "%u %llu %llu %llu %llu %llu %llu %llu %llu", &number, &ticks[0],
+                   &ticks[1], &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6],
+                   &ticks[7]) != 9 ||
+            number >= CPU_SETSIZE || !CPU_ISSET(number, &usable))
+            continue;
         for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++)
             all += ticks[i];
+        idle += ticks[3] + ticks[4];
+    }
+    if (all) {
         load.all_s = (double)all / second;
-        load.used_s = (double)(all - ticks[3] - ticks[4]) / second;
+        load.used_s = (double)(all - idle) / second;
     }
     for (size_t i = 0; i < pool->seat_count; i++)
         if (pool->seats[i].process.pid > 0)

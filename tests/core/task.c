@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a task whose worker works is not woken, that no worker gets a request before it has
  * answered the one before: samples would be taken for those of another variant, that a worker which
- * is paused goes on whatever has become of its task, and what notes of its stages tell. */
+ * is paused goes on whatever has become of its task, what notes of its stages tell, and whose load
+ * counts. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity() */
+#endif
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -113,10 +118,32 @@ static void notes_tell_stages_and_parts(void **state)
     clopt_process_fini(&process);
 }
 
+/* What goes on on processors that clopt is kept from does not disturb what it measures. */
+static void only_usable_processors_count(void **state)
+{
+    (void)state;
+    const struct clopt_pool pool = {0};
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    if (CPU_COUNT(&all) < 2)
+        skip();
+    CPU_ZERO(&one);
+    for (int i = 0; CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &all))
+            CPU_SET(i, &one);
+    struct clopt_load of_all = clopt_pool_load(&pool);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    struct clopt_load of_one = clopt_pool_load(&pool);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_true(of_one.all_s > 0 && of_one.used_s > 0);
+    assert_true(of_one.all_s < 0.9 * of_all.all_s && of_one.used_s <= of_all.used_s + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_waiting_tasks_are_woken),
+        cmocka_unit_test(only_usable_processors_count),
         cmocka_unit_test(notes_tell_stages_and_parts),
         cmocka_unit_test(paused_workers_go_on_without_a_task),
         cmocka_unit_test(workers_get_one_request_at_a_time),
