@@ -145,8 +145,6 @@ bool alignment_holds(const struct alignment *alignment, const struct clopt_node 
     if (!array->is_array || !array->declarator || array->space != CLOPT_SPACE_LOCAL ||
         array->function != alignment->plan->source->kernel)
         return is_of_buffer(alignment, &access);
-    if (alignment->plan->iterations) /* its declaration stays as it is */
-        return false;
     unsigned elements = 1; /* a power of two that divides what one step of a subscript skips */
     for (size_t i = access.index_count; i-- > 0;) {
         unsigned multiple = multiple_of(alignment, access.indices[i]);
@@ -160,9 +158,19 @@ bool alignment_holds(const struct alignment *alignment, const struct clopt_node 
     return true;
 }
 
+struct clopt_variable *alignment_declare(struct clopt_source *source,
+                                         const struct clopt_variable *array, unsigned width)
+{
+    char attribute[64];
+    snprintf(attribute, sizeof attribute, " __attribute__((aligned(%u)))",
+             clopt_scalar_bits(array->scalar) / 8 * width);
+    return clopt_variable_like(source, array, NULL, attribute);
+}
+
 /* ---- the whole ---- */
 
-/* Counts the rows of buffers that are aligned, and marks the arrays whose rows are. */
+/* Counts the rows of buffers that are aligned, and marks the arrays whose rows are. Iterations of a
+ * loop count those of arrays, too: it may read nothing else. */
 static size_t find_rows(struct alignment *alignment, const struct clopt_node *node)
 {
     int64_t stride;
@@ -173,7 +181,7 @@ static size_t find_rows(struct alignment *alignment, const struct clopt_node *no
         stride <= (alignment->most ? alignment->most : 1) && alignment_holds(alignment, node)) {
         const struct clopt_variable *base = clopt_access_of(node).base;
         alignment->arrays[base->index] = base->is_array;
-        count += !base->is_array;
+        count += !base->is_array || alignment->plan->iterations;
     }
     for (size_t i = 0; i < node->child_count; i++)
         count += find_rows(alignment, node->children[i]);
@@ -218,9 +226,11 @@ enum clopt_status alignment_init(struct alignment *alignment, const struct plan 
     alignment->assumed = clopt_source_table(source, count, sizeof *alignment->assumed);
     if (most && !assume(alignment))
         return clopt_source_refuse(source, source->kernel->body, error,
-                                   "aligned: no %u neighbouring elements of a buffer, of which the "
-                                   "first one has a multiple of %u as its number, become a vector",
-                                   width, width);
+                                   "aligned: no %u neighbouring elements of a buffer%s, of which "
+                                   "the first one has a multiple of %u as its number, become a "
+                                   "vector",
+                                   width, plan->iterations ? " or an array in local memory" : "",
+                                   width);
     count_rows(alignment);
     return CLOPT_OK;
 }

@@ -94,3 +94,8 @@ enum clopt_status alignment_require(const struct alignment *alignment,
 /* Whether a[i] is aligned like a vector of its type, if the array is; none is if `alignment` is all
  * zero. */
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row);
+
+/* Makes the variable to declare in place of an array in local memory, aligned for vectors of its
+ * elements. */
+struct clopt_variable *alignment_declare(struct clopt_source *source,
+                                         const struct clopt_variable *array, unsigned width);

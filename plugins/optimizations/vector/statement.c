@@ -251,19 +251,6 @@ static bool is_aligned(const struct code *code, const struct clopt_variable *var
     return code->alignment.arrays && code->alignment.arrays[variable->index];
 }
 
-/* Returns the declaration of an array in local memory, which is aligned for vectors of its
- * elements. */
-static struct clopt_node *aligned_declaration(struct code *code,
-                                              const struct clopt_node *declarator)
-{
-    const struct clopt_variable *array = declarator->variable;
-    char attribute[64];
-    snprintf(attribute, sizeof attribute, " __attribute__((aligned(%u)))",
-             clopt_scalar_bits(array->scalar) / 8 * code->width);
-    return code_build(code, declarator, "$V;",
-                      clopt_variable_like(code->source, array, NULL, attribute));
-}
-
 static void add_declarator(struct code *code, const struct clopt_node *declarator,
                            struct clopt_nodes *list)
 {
@@ -272,7 +259,8 @@ static void add_declarator(struct code *code, const struct clopt_node *declarato
     enum form form = code->plan->forms[variable->index];
     unsigned count = form == FORM_SCALARS ? code->width : 1;
     if (is_aligned(code, variable))
-        code_add(code, list, aligned_declaration(code, declarator));
+        code_put(code, list, declarator, "$V;",
+                 alignment_declare(code->source, variable, code->width));
     else if (form == FORM_VECTOR)
         code_add(code, list, vector_declaration(code, declarator));
     else

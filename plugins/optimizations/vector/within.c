@@ -168,8 +168,8 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
 /* Builds what takes the place of a loop. */
 static enum clopt_status vectorize(struct clopt_source *source, const struct clopt_node *loop,
                                    const struct within_request *request,
-                                   struct clopt_ndrange_change *launch, struct clopt_node **built,
-                                   struct clopt_error *error)
+                                   struct clopt_ndrange_change *launch, bool *aligned,
+                                   struct clopt_node **built, struct clopt_error *error)
 {
     struct iteration_facts facts;
     struct plan plan = {0};
@@ -190,15 +190,40 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
         CLOPT_TRY(clopt_source_refuse(
             source, code.obstacle ? code.obstacle : loop, error, "nothing becomes vector code: %s",
             code.obstacle ? code.reason : "nothing differs between the iterations"));
-    return request->aligned ? alignment_require(&code.alignment, launch, error) : CLOPT_OK;
+    if (!request->aligned)
+        return CLOPT_OK;
+    CLOPT_TRY(alignment_require(&code.alignment, launch, error));
+    for (size_t i = 0; i < source->variable_count; i++)
+        aligned[i] |= code.alignment.arrays[i];
+    return CLOPT_OK;
 }
 
 /* ---- the kernel ---- */
+
+/* Declares the arrays once more whose rows are aligned. */
+static void align_arrays(struct clopt_source *source, struct clopt_node *node, const bool *aligned,
+                         unsigned width)
+{
+    bool changed = false;
+    for (size_t i = node->child_count; i-- > 0;)
+        align_arrays(source, node->children[i], aligned, width);
+    for (size_t i = 0; node->kind == CLOPT_NODE_DECLARE && i < node->child_count; i++)
+        changed |= aligned[node->children[i]->variable->index];
+    for (size_t i = 0; changed && i < node->child_count; i++) {
+        struct clopt_variable *array = node->children[i]->variable;
+        if (aligned[array->index])
+            array = alignment_declare(source, array, width);
+        clopt_insert_before(source, node, clopt_build(source, node, "$V;", array));
+    }
+    if (changed)
+        clopt_remove(source, node);
+}
 
 struct within {
     struct clopt_rewriting rewriting;
     const struct within_request *request;
     struct clopt_ndrange_change launch; /* what it has to be for rows that are aligned */
+    bool *aligned;                      /* by variable: arrays whose rows are */
 };
 
 /* Returns what a chosen loop becomes, with its pragmas; NULL: it stays, and those inside it are
@@ -214,8 +239,8 @@ static struct clopt_node *change(void *user, const struct clopt_node *node)
     if (rewriting->status || *factor < 0)
         return NULL;
     *factor = -1; /* it is asked for once */
-    enum clopt_status status =
-        vectorize(rewriting->source, loop, within->request, &within->launch, &built, &error);
+    enum clopt_status status = vectorize(rewriting->source, loop, within->request, &within->launch,
+                                         within->aligned, &built, &error);
     return clopt_rewriting_decide(rewriting, status, &error) ? built : NULL;
 }
 
@@ -226,10 +251,12 @@ enum clopt_status within_apply(struct clopt_transform *transform,
     struct clopt_rewriting *rewriting = &within.rewriting;
     CLOPT_TRY(counted_apply(transform, request->loops, error));
     if (!clopt_rewriting_init(rewriting, transform, request->loops, 1, error)) {
-        const struct clopt_cloning cloning = {
-            .source = rewriting->source, .user = &within, .node = change};
-        struct clopt_node *body = rewriting->source->kernel->body;
-        clopt_replace(rewriting->source, body, clopt_clone(&cloning, body));
+        struct clopt_source *source = rewriting->source;
+        const struct clopt_cloning cloning = {.source = source, .user = &within, .node = change};
+        struct clopt_node *body = source->kernel->body;
+        within.aligned = clopt_source_table(source, source->variable_count, sizeof *within.aligned);
+        clopt_replace(source, body, clopt_clone(&cloning, body));
+        align_arrays(source, source->kernel->body, within.aligned, request->width);
     }
     CLOPT_TRY(clopt_rewriting_finish(rewriting, transform));
     return clopt_transform_change_ndrange(transform, &within.launch, error);
