@@ -18,6 +18,12 @@ bool guards_reduce(struct clopt_source *source, struct clopt_node *condition, bo
  * store. */
 enum clopt_status stores_apply(struct clopt_transform *transform, struct clopt_error *error);
 
+/* The value of a variable that has one alone, of the same type; NULL: it is another node. */
+const struct clopt_node *node_value(const struct clopt_node *node);
+
+/* Whether an integer is made of numbers and arguments of the kernel, by whatever names. */
+bool node_is_fixed(const struct clopt_node *node);
+
 /* Makes selects of a kernel's last branch whatever it costs, loops included, where it compares two
  * global identities and both sides store to the same place; CLOPT_INFEASIBLE says why not. */
 enum clopt_status masks_apply(struct clopt_transform *transform, struct clopt_error *error);

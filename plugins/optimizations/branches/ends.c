@@ -10,13 +10,27 @@ struct end {
     const struct clopt_node *loop;
     struct clopt_trip trip;
     const struct clopt_node *identity; /* in the bound, or it itself, */
-    int64_t more;                      /* to which that adds this */
+    int64_t more;                      /* to which that adds this, */
+    const struct clopt_node *limit;    /* where it is at most this, or NULL */
     unsigned dimension;
 };
 
 static bool is_int(const struct clopt_node *node)
 {
     return node->bits == 32 && node->is_signed;
+}
+
+/* Finds the identity in min(i, n - 1), as guards of stores leave it. */
+static void read_limit(struct end *end)
+{
+    const struct clopt_node *node = clopt_node_bare(end->identity), *value;
+    while ((value = node_value(node)))
+        node = clopt_node_bare(value);
+    if (node->kind != CLOPT_NODE_CALL || node->callee || strcmp(node->name, "min") != 0 ||
+        !is_int(node) || !node_is_fixed(node->children[1]) || !is_int(node->children[1]))
+        return;
+    end->identity = node->children[0];
+    end->limit = node->children[1];
 }
 
 /* Reads a bound that is an identity, or one and a number. */
@@ -29,6 +43,7 @@ static bool read_bound(struct end *end)
         end->more = (plus ? 1 : -1) * bound->children[1]->value;
         end->identity = bound->children[0];
     }
+    read_limit(end);
     end->dimension = clopt_node_identity(end->identity, 32);
     return end->dimension < 3 && is_int(bound) && llabs(end->more) < INT16_MAX;
 }
@@ -68,12 +83,17 @@ static void split(struct clopt_source *source, const struct end *end)
         loop->condition,
         clopt_build(source, loop, "$v < $v + $l", end->trip.counter, first, end->more)};
     const struct clopt_cloning whole = {.source = source},
+                               plain = {.source = source, .plain = true},
                                common = {source, forms, form_condition, NULL, true};
-    struct clopt_node *declared =
-        clopt_build(source, loop, "$V = (int)(get_group_id($u) * get_local_size($u));", first,
-                    end->dimension, end->dimension);
+    struct clopt_node *item =
+        clopt_build(source, loop, "(int)(get_group_id($u) * get_local_size($u))", end->dimension,
+                    end->dimension);
+    if (end->limit)
+        item =
+            clopt_build(source, loop, "$s($n, $n)", "min", item, clopt_clone(&plain, end->limit));
+    struct clopt_node *declared = clopt_build(source, loop, "$V = $n;", first, item);
     struct clopt_node *alike = clopt_clone(&common, loop);
-    bool later = end->trip.first_known && end->trip.first_value <= end->more;
+    bool later = !end->limit && end->trip.first_known && end->trip.first_value <= end->more;
     clopt_replace(
         source, value,
         later ? begin

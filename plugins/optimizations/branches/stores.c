@@ -28,8 +28,7 @@ struct stores {
 
 /* ---- guards ---- */
 
-/* The value of a variable that has one alone, of the same type; NULL: it is another node. */
-static const struct clopt_node *value_of(const struct clopt_node *node)
+const struct clopt_node *node_value(const struct clopt_node *node)
 {
     const struct clopt_variable *variable =
         node->kind == CLOPT_NODE_VARIABLE && !node->variable->changed ? node->variable : NULL;
@@ -39,19 +38,19 @@ static const struct clopt_node *value_of(const struct clopt_node *node)
                                                                                              : NULL;
 }
 
-/* Whether an integer is made of numbers and arguments of the kernel, by whatever names. */
-static bool is_fixed(const struct clopt_node *node)
+bool node_is_fixed(const struct clopt_node *node)
 {
-    const struct clopt_node *value = value_of(node);
+    const struct clopt_node *value = node_value(node);
     bool operates = node->kind == CLOPT_NODE_BINARY && !node->op[1] &&
                     (strchr("+-*", *node->op) || (*node->op == '/' && node->children[1]->known &&
                                                   node->children[1]->value > 0));
     if (node->known || !node->bits)
         return node->known;
     if (node->kind == CLOPT_NODE_VARIABLE)
-        return value ? is_fixed(value) : node->variable->is_parameter && !node->variable->changed;
+        return value ? node_is_fixed(value)
+                     : node->variable->is_parameter && !node->variable->changed;
     for (size_t i = 0; i < node->child_count; i++)
-        if (!is_fixed(node->children[i]))
+        if (!node_is_fixed(node->children[i]))
             return false;
     return operates || node->kind == CLOPT_NODE_PAREN || node->kind == CLOPT_NODE_CAST;
 }
@@ -67,10 +66,11 @@ static unsigned read_limit(const struct clopt_node *node, bool holds, struct lim
     bool below = ((*node->op == '<') == (left < 3)) == holds;
     *limit = (struct limit){.bound = node->children[left < 3],
                             .inclusive = (node->op[1] == '=') == holds};
-    for (const struct clopt_node *value; (value = value_of(limit->bound));)
+    for (const struct clopt_node *value; (value = node_value(limit->bound));)
         limit->bound = value;
-    return below && (left < 3) != (right < 3) && is_fixed(limit->bound) ? left < 3 ? left : right
-                                                                        : 3;
+    return below && (left < 3) != (right < 3) && node_is_fixed(limit->bound)
+               ? left < 3 ? left : right
+               : 3;
 }
 
 static bool note_limit(void *user, const struct clopt_node *node, bool holds)
@@ -277,7 +277,7 @@ static enum clopt_status check(const struct stores *stores, struct clopt_error *
 static struct clopt_node *expand(void *user, const struct clopt_node *node)
 {
     const struct clopt_cloning cloning = {user, user, expand, NULL, true};
-    const struct clopt_node *value = value_of(node);
+    const struct clopt_node *value = node_value(node);
     return value && !node->known ? clopt_build(user, node, "($n)", clopt_clone(&cloning, value))
                                  : NULL;
 }
