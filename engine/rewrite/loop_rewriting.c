@@ -32,17 +32,16 @@ static bool are_numbered(const char *loops)
 
 enum clopt_status clopt_loops_check(const char *loops, struct clopt_error *error)
 {
-    if (strcmp(loops, "innermost") == 0 || strcmp(loops, "outer") == 0 || strcmp(loops, "all") == 0)
+    if (strcmp(loops, "innermost") == 0 || strcmp(loops, "outer") == 0 ||
+        strcmp(loops, "nests") == 0 || strcmp(loops, "all") == 0)
         return CLOPT_OK;
-    const char *at = loops;
-    do {
-        unsigned long number = 0;
-        int factor = 0;
+    unsigned long number = 0;
+    int factor = 0;
+    for (const char *at = loops; at == loops || *at;)
         if (!read_number(&at, &number, &factor))
-            return clopt_fail(error, CLOPT_INVALID,
-                              "loops = %s: not innermost, outer, all, or numbers such as 1+3*4",
-                              loops);
-    } while (*at);
+            return clopt_fail(
+                error, CLOPT_INVALID,
+                "loops = %s: not innermost, outer, nests, all, or numbers such as 1+3*4", loops);
     return CLOPT_OK;
 }
 
@@ -78,10 +77,10 @@ static void choose(struct choice *choice, struct clopt_node *node, bool inside)
     if (loop) {
         const char *loops = rewriting->loops;
         int *factor = &rewriting->factors[node->index];
-        bool named =
-            strcmp(loops, "all") == 0 ||
-            (strcmp(loops, "innermost") == 0 && !clopt_node_search(node, is_other_loop, node)) ||
-            (strcmp(loops, "outer") == 0 && !inside);
+        bool nest = clopt_node_search(node, is_other_loop, node);
+        bool named = strcmp(loops, "all") == 0 || (strcmp(loops, "innermost") == 0 && !nest) ||
+                     (strcmp(loops, "outer") == 0 && !inside) ||
+                     (strcmp(loops, "nests") == 0 && !inside && nest);
         choice->count++;
         *factor = named ? (int)choice->factor : numbered_factor(choice, choice->count);
         if (*factor >= 0)

@@ -101,15 +101,16 @@ static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimi
 /* The values to choose from; what has none listed is left alone, unless it is known here. */
 static const char *list_values(const struct clopt_parameter *parameter)
 {
-    static const char *const lists[][2] = {{"loops", "innermost, outer, all, 1, 1+2*3, 2, 1*4+2"},
-                                           {"stage", "all, in"},
-                                           {"constant", "all, in"},
-                                           {"privatise", "all, out"},
-                                           {"test", "no"}, /* a race, which changes nothing */
-                                           {"window", "64, 8, 256, 0"},
-                                           {"group_loop", "2, 4, 8, 32"},
-                                           {"specialise", "16384, 65536"},
-                                           {"local_size", "32, 8, 8x4, 64, 4x4, 16x2, 4x2x2"}};
+    static const char *const lists[][2] = {
+        {"loops", "innermost, outer, nests, all, 1, 1+2*3, 2, 1*4+2"},
+        {"stage", "all, in"},
+        {"constant", "all, in"},
+        {"privatise", "all, out"},
+        {"test", "no"}, /* a race, which changes nothing */
+        {"window", "64, 8, 256, 0"},
+        {"group_loop", "2, 4, 8, 32"},
+        {"specialise", "16384, 65536"},
+        {"local_size", "32, 8, 8x4, 64, 4x4, 16x2, 4x2x2"}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (strcmp(parameter->name, lists[i][0]) == 0)
             return lists[i][1];

@@ -8,9 +8,9 @@
 
 /* ---- choosing loops ---- */
 
-/* Checks the value of a parameter that chooses loops of a kernel: innermost, outer, all, or numbers
- * in the order of the text, joined by +; 3*4 and 3*full give loop 3 a factor of its own.
- * CLOPT_INVALID says what it should have been. */
+/* Checks the value of a parameter that chooses loops of a kernel: innermost, outer, nests
+ * (outer ones that hold others), all, or numbers in the order of the text, joined by +; 3*4 and
+ * 3*full give loop 3 a factor of its own. CLOPT_INVALID says what it should have been. */
 CLOPT_API enum clopt_status clopt_loops_check(const char *loops, struct clopt_error *error);
 
 /* ---- loops that count ---- */

@@ -10,6 +10,7 @@
 #include "text/text.h"
 
 #define LEAST_ROW   32   /* elements that work-items share */
+#define MOST_ROW    128  /* elements of one that all work-items read: all become text */
 #define MOST_WINDOW 32   /* elements that a work-item of a stencil reads: all become text */
 #define MOST_TRIPS  1024 /* of one of the loops whose iterations are counted together */
 #define FEW_ITEMS   4096 /* leave most of a GPU idle */
@@ -297,6 +298,35 @@ static void find_rows(const struct clopt_source *source, const struct clopt_subs
     }
 }
 
+/* Finds short rows that a long loop reads, or one of which the end is not known, and which are the
+ * same for all work-items along dimension 0, as keys are for all queries. */
+static void find_shared(const struct clopt_source *source,
+                        const struct clopt_subscripts *subscripts,
+                        struct clopt_kernel_pattern *pattern)
+{
+    for (size_t i = 0; i < subscripts->access_count; i++) {
+        const struct clopt_subscript *access = &subscripts->accesses[i];
+        unsigned depends = clopt_affine_depends(subscripts, &access->affine);
+        int64_t row = 0;
+        bool many = false;
+        for (size_t j = 0; j < subscripts->symbol_count; j++) {
+            const struct clopt_symbol *symbol = &subscripts->symbols[j];
+            if (symbol->kind != CLOPT_SYMBOL_LOOP ||
+                !(depends & CLOPT_DEPENDS_LOOP(symbol->number)))
+                continue;
+            int64_t trips = clopt_trip_count(symbol->key);
+            many |= !trips || trips > MOST_ROW;
+            row = trips >= 4 && trips <= MOST_ROW ? trips : row;
+        }
+        if (!access->array || access->access != CLOPT_READ || !many || !row ||
+            (depends & CLOPT_DEPENDS_ITEM(0)))
+            continue;
+        note(source, CLOPT_KERNEL_SHARED, access, access, pattern);
+        pattern->trip_count = row;
+        return;
+    }
+}
+
 /* Whether a loop moves an index by much. */
 static bool moves_far(const struct clopt_subscripts *subscripts,
                       const struct clopt_subscript *access)
@@ -425,7 +455,9 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
         .extents = {ndrange->global[0], ndrange->global[1], ndrange->global[2]}};
     clopt_subscripts_find(source, NULL, &subscripts);
     if (ndrange->dimensions < 2) {
-        find_rows(source, &subscripts, pattern);
+        find_shared(source, &subscripts, pattern);
+        if (pattern->kind == CLOPT_KERNEL_OTHER)
+            find_rows(source, &subscripts, pattern);
         if (pattern->kind == CLOPT_KERNEL_OTHER)
             find_columns(source, &subscripts, pattern);
         if (pattern->kind == CLOPT_KERNEL_OTHER)
@@ -446,6 +478,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
         if (pattern->written)
             find_written(source, &subscripts, pattern);
     }
+    if (pattern->kind == CLOPT_KERNEL_OTHER)
+        find_shared(source, &subscripts, pattern);
     if (pattern->kind == CLOPT_KERNEL_OTHER && !pattern->trip_count && !pattern->written)
         find_short(source, pattern);
 }

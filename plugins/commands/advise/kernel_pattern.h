@@ -17,6 +17,7 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_STENCIL,     /* small loops read neighbours in a plane */
     CLOPT_KERNEL_ROWS,        /* loops read a row for each work-item */
     CLOPT_KERNEL_COLUMNS,     /* loops read a column for each work-item */
+    CLOPT_KERNEL_SHARED,      /* a loop reads rows that all work-items of dimension 0 want */
     CLOPT_KERNEL_RECORDS,     /* short loops access elements that one work-item has */
     CLOPT_KERNEL_TURN,        /* reads along dimension 0 what it writes along dimension 1 */
     CLOPT_KERNEL_SUMS,        /* few work-items have long loops, which read neither */
@@ -40,7 +41,8 @@ struct clopt_kernel_pattern {
     bool columns;        /* neighbours along dimension 0 read elements far apart */
     bool nested;         /* a row is read by a loop in another one */
     bool guarded;        /* has guards that can go where launches do without, */
-    bool stored;         /* or that can be around what a product stores alone, */
+    bool stored;         /* or that can be around what such a kernel stores alone, */
+    bool restricts;      /* which makes all pointers restrict, */
     bool uneven;         /* as work-groups need that do not divide the result; */
     bool masked;         /* a last branch that can become a choice, */
     bool aliases;        /* pointers that can become restrict, */

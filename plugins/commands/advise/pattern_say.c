@@ -42,6 +42,11 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
         return clopt_text_format("a kernel of columns: each work-item reads a column of %s in line "
                                  "%u; several that share it read whole parts of rows together",
                                  a, pattern->line);
+    case CLOPT_KERNEL_SHARED:
+        return clopt_text_format("a kernel of shared rows: the loops around line %u read %s in "
+                                 "rows of %lld that all work-items of a group want, so tiles in "
+                                 "local memory serve them",
+                                 pattern->line, a, (long long)pattern->trip_count);
     case CLOPT_KERNEL_RECORDS:
         return clopt_text_format("a kernel of records: the %lld iterations of the loop in line %u "
                                  "access neighbours, which a work-item moves as vectors",

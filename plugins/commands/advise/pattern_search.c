@@ -166,8 +166,11 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
                       kind != CLOPT_KERNEL_CONVOLUTION && applies(&tried, "branches(masks=yes)");
     pattern->accumulates =
         loops_apply(&tried, pattern->aliases, "registers=yes,reassociate=yes", "");
-    bool product = kind == CLOPT_KERNEL_PRODUCT || kind == CLOPT_KERNEL_BATCH;
-    pattern->stored = product && applies(&tried, "branches(guards=stores)");
+    bool tiled =
+        kind == CLOPT_KERNEL_PRODUCT || kind == CLOPT_KERNEL_BATCH || kind == CLOPT_KERNEL_SHARED;
+    pattern->stored = tiled && applies(&tried, "branches(guards=stores)");
+    pattern->restricts = pattern->stored && pattern->aliases &&
+                         !applies(&tried, "branches(guards=stores)+loops(restrict=yes)");
     return CLOPT_OK;
 }
 

@@ -36,15 +36,17 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
     const struct {
         bool applies;
         const char *optimization, *change;
-    } steps[] = {{stores, "branches", "guards=stores"},
-                 {!stores && pattern->guarded, "branches", "guards=yes"},
-                 {pattern->masked, "branches", "masks=yes"},
-                 {pattern->selects, "branches", "flatten=yes"},
-                 {tile > 0, "loops", size},
-                 {pattern->accumulates && !sums, "loops", "registers=yes,reassociate=yes"},
-                 {pattern->reused, "loops", CLOPT_KNOWN_LENGTHS},
-                 {pattern->specialised, "loops", CLOPT_KNOWN_WINDOWS},
-                 {pattern->aliases && !sums, "loops", "restrict=yes"}};
+    } steps[] = {
+        {stores, "branches", "guards=stores"},
+        {!stores && pattern->guarded, "branches", "guards=yes"},
+        {pattern->masked, "branches", "masks=yes"},
+        {pattern->selects, "branches", "flatten=yes"},
+        {tile > 0, "loops", size},
+        {pattern->accumulates && !sums, "loops", "registers=yes,reassociate=yes"},
+        {pattern->reused, "loops", CLOPT_KNOWN_LENGTHS},
+        {pattern->specialised, "loops", CLOPT_KNOWN_WINDOWS},
+        {pattern->aliases && !sums && !(stores && pattern->restricts), "loops", "restrict=yes"},
+        {tile && pattern->kind == CLOPT_KERNEL_SHARED, "loops", "loops=nests"}};
     const char *open = NULL;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         const char *optimization = steps[i].optimization;
@@ -341,6 +343,35 @@ static void start_rows(const struct start *start)
         start_fitting(&own, CLOPT_KERNEL_RECORDS);
 }
 
+/* Adds tiles of the rows that all work-items read, as vectors, while each has what is its own in
+ * registers: loops over elements become text. */
+static void start_shared(const struct start *start)
+{
+    static const struct {
+        unsigned items, tile;
+        bool vectors, native;
+    } forms[] = {{64, 32, true, false},
+                 {128, 32, true, false},
+                 {64, 32, true, true},
+                 {128, 32, false, false},
+                 {64, 16, true, false}};
+    const struct clopt_kernel_pattern *pattern = start->pattern;
+    struct clopt_kernel_pattern changed = *pattern;
+    const struct start own = {&changed, start->kernel, start->plan};
+    changed.accumulates = false;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char geometry[48] = "";
+        if (pattern->dimensions < 3)
+            snprintf(geometry, sizeof geometry, "geometry(local_size=%u%s)+", forms[i].items,
+                     pattern->dimensions > 1 ? "x1" : "");
+        changed.uneven = pattern->most[0] &&
+                         clopt_round_up(pattern->extents[0], forms[i].items) > pattern->most[0];
+        add(&own, "gpu", forms[i].tile, "%smemory(stage=all)%s+loops(unroll=full)%s", geometry,
+            forms[i].vectors ? "+vector(within=4,aligned=yes,reassociate=yes)" : "",
+            forms[i].native ? "+precision(functions=native)" : "");
+    }
+}
+
 /* Adds columns that work-items share, each with some of their rows, neighbours beside each other.
  */
 static void start_shared_columns(const struct start *start)
@@ -429,11 +460,9 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
                                 struct clopt_search_plan *plan)
 {
     static void (*const starts[])(const struct start *start) = {
-        [CLOPT_KERNEL_CONVOLUTION] = start_convolution,
-        [CLOPT_KERNEL_STENCIL] = start_stencil,
-        [CLOPT_KERNEL_ROWS] = start_rows,
-        [CLOPT_KERNEL_COLUMNS] = start_shared_columns,
-        [CLOPT_KERNEL_COUNTERS] = start_counters,
+        [CLOPT_KERNEL_CONVOLUTION] = start_convolution, [CLOPT_KERNEL_STENCIL] = start_stencil,
+        [CLOPT_KERNEL_SHARED] = start_shared,           [CLOPT_KERNEL_ROWS] = start_rows,
+        [CLOPT_KERNEL_COLUMNS] = start_shared_columns,  [CLOPT_KERNEL_COUNTERS] = start_counters,
     };
     const struct start start = {pattern, kernel, plan};
     if (pattern->few)

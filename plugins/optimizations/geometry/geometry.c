@@ -203,8 +203,10 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
  * neighbours have become vectors, then these. */
 static const struct clopt_search_section search[] = {
     {1, ""}, /* after what loops do first */
-    {1, "local_size = 1, 64, 128, 256, 512, 1024, 2048, 4096, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8,"
-        " 64x16, 64x64, 128x8, 128x16, 128x32, 128x128, 256x128, 256x256, 32x16, 4x64, 8x64, 8x8x4,"
+    {1, "local_size = 1, 64, 128, 256, 512, 1024, 2048, 4096, 8x8, 16x16, 32x8, 32x32, 64x1, 64x4, "
+        "64x8,"
+        " 64x16, 64x64, 128x1, 128x8, 128x16, 128x32, 128x128, 256x128, 256x256, 32x16, 4x64, "
+        "8x64, 8x8x4,"
         " 16x8x8, 16x16x8, 64x8x2, 64x4x4, 64x16x4, 64x16x8, 64x8x8, 16x16x16\n"
         "granularity = 1, 2, 4, 8\n"
         "dimension = 0, 1, 2\n"

@@ -75,7 +75,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
-     .help = "loops to change: innermost, outer, all, or numbers in the order of the text: 1+3;"
+     .help = "loops to change: innermost, outer, nests (outer ones that hold others), all, or "
+             "numbers in the order of the text: 1+3;"
              " 3*4 and 3*full unroll or tile loop 3 otherwise than the rest",
      .with = "unroll pragma fission interchange tile registers divide"},
     {.name = NULL},
@@ -137,7 +138,8 @@ static const struct clopt_search_section search[] = {
         "fission = no, yes\n"
         "registers = no, yes\n"
         "reassociate = no, yes\n"
-        "tile = 1, 8, 16, 32, 64\n"},
+        "tile = 1, 8, 16, 32, 64\n"
+        "loops = innermost, nests\n"},
     {1, ""},
     {1, "registers = no, yes\n"
         "divide = 1, 8, 32, 128, 512, 1024\n"

@@ -6,8 +6,8 @@
 #include <clopt/rewrite.h>
 
 /* Changes the chosen loops: by number all of them, else those that it can; CLOPT_INFEASIBLE where
- * there is none. `loops` is innermost, outer, all, or numbers joined by +: 1+3; 3*4 and 3*full give
- * a loop a `factor` of its own. */
+ * there is none. `loops` is innermost, outer, nests, all, or numbers joined by +: 1+3; 3*4 and
+ * 3*full give a loop a `factor` of its own. */
 typedef enum clopt_status loops_step(struct clopt_transform *transform, const char *loops,
                                      unsigned factor, struct clopt_error *error);
 

@@ -38,7 +38,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
-     .help = "loops that are meant by within: innermost, outer, all, or numbers in the order of the"
+     .help = "loops that are meant by within: innermost, outer, nests, all, or numbers in the "
+             "order of the"
              " text: 1+3",
      .with = "within"},
     {.name = "reassociate",
