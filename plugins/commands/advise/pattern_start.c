@@ -97,8 +97,9 @@ static bool is_small(const struct square *square, const struct clopt_kernel_patt
  * products by long vectors, several rows a work-item (those of tiles, which large products want,
  * come with clopt; a loop of which work-items do not agree how long it is has none); squares that
  * are turned in local memory, both of a pair first; vectors of what a work-item has, and its loops
- * as text, so that small arrays become registers; vectors of several rows, whose borders are asked
- * once, or not; those, or narrow work-groups, which write whole parts of rows. */
+ * as text, so that small arrays become registers; vectors across work-items that read the same, or
+ * within the row of each; vectors of several rows, whose borders are asked once, or not; those, or
+ * narrow work-groups, which write whole parts of rows. */
 static const struct {
     enum clopt_kernel_kind kind;
     const char *device, *ending;
@@ -127,6 +128,10 @@ static const struct {
     {CLOPT_KERNEL_RECORDS, "gpu",
      "geometry(local_size=64)+memory(stage=all,pad=1)+loops(unroll=full,loops=all)"},
     {CLOPT_KERNEL_RECORDS, "gpu", "geometry(local_size=128)+loops(unroll=full,loops=all)"},
+    {CLOPT_KERNEL_SHARED, "cpu", "vector(across=16,functions=yes)+geometry(granularity=2)"},
+    {CLOPT_KERNEL_SHARED, "cpu", "vector(across=16)+geometry(granularity=2)"},
+    {CLOPT_KERNEL_ROWS, "cpu", "vector(within=16,functions=yes,reassociate=yes)"},
+    {CLOPT_KERNEL_ROWS, "cpu", "vector(within=16,reassociate=yes)"},
     {CLOPT_KERNEL_STENCIL, "cpu",
      "vector(across=16)+branches(borders=rows)+geometry(granularity=4,dimension=1)"},
     {CLOPT_KERNEL_STENCIL, "cpu",

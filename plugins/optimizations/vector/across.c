@@ -25,8 +25,7 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
             code->source, body, error,
             "share: no loads of neighbouring work-items overlap or alternate");
     if (code->functions && !code->gains.functions)
-        return clopt_source_refuse(code->source, body, error,
-                                   "functions: none is called whose accuracy alone is defined");
+        return clopt_source_refuse(code->source, body, error, CODE_NO_FUNCTION);
     if (code->gains.operations)
         return CLOPT_OK;
     if (!code->obstacle)

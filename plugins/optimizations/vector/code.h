@@ -11,7 +11,8 @@
 
 #include "plan.h"
 
-#define CODE_MOST_LANES 16
+#define CODE_MOST_LANES  16
+#define CODE_NO_FUNCTION "functions: none is called whose accuracy alone is defined"
 
 struct side;
 

@@ -32,9 +32,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "functions",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "whether across calls exp, pow and others with vectors, whose last bits may then"
-             " differ",
-     .with = "across"},
+     .help = "whether exp, pow and others are called with vectors, whose last bits may then differ",
+     .with = "across within"},
     {.name = "loops",
      .type = CLOPT_TEXT,
      .initial = "innermost",
@@ -109,6 +108,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         .width = (unsigned)clopt_values_integer(values, "within"),
         .loops = clopt_values_text(values, "loops"),
         .aligned = clopt_values_integer(values, "aligned"),
+        .functions = clopt_values_integer(values, "functions"),
         .reassociate = clopt_values_integer(values, "reassociate"),
     };
     struct across_request across = {

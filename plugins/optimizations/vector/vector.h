@@ -45,6 +45,7 @@ struct within_request {
     unsigned width;    /* 1: none */
     const char *loops; /* see clopt_loops_check() */
     bool aligned;      /* rows of buffers that begin with multiples are loaded as vectors */
+    bool functions;    /* as of across_request */
     bool reassociate;  /* floating-point numbers may be accumulated in another order */
 };
 

@@ -165,15 +165,24 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
     return list.count == 1 ? list.items[0] : clopt_build(source, loop, "{ $N }", &list);
 }
 
+struct within {
+    struct clopt_rewriting rewriting;
+    const struct within_request *request;
+    struct clopt_ndrange_change launch; /* what it has to be for rows that are aligned */
+    bool *aligned;                      /* by variable: arrays whose rows are */
+    bool functions; /* whose accuracy alone is defined were called with vectors */
+};
+
 /* Builds what takes the place of a loop. */
-static enum clopt_status vectorize(struct clopt_source *source, const struct clopt_node *loop,
-                                   const struct within_request *request,
-                                   struct clopt_ndrange_change *launch, bool *aligned,
+static enum clopt_status vectorize(struct within *within, const struct clopt_node *loop,
                                    struct clopt_node **built, struct clopt_error *error)
 {
+    const struct within_request *request = within->request;
+    struct clopt_source *source = within->rewriting.source;
     struct iteration_facts facts;
     struct plan plan = {0};
-    struct code code = {.width = request->width, .source = source, .plan = &plan};
+    struct code code = {
+        .width = request->width, .source = source, .plan = &plan, .functions = request->functions};
     struct clopt_node *body = NULL;
     CLOPT_TRY(find_facts(&facts, source, loop, request, error));
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
@@ -190,11 +199,11 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
         CLOPT_TRY(clopt_source_refuse(
             source, code.obstacle ? code.obstacle : loop, error, "nothing becomes vector code: %s",
             code.obstacle ? code.reason : "nothing differs between the iterations"));
-    if (!request->aligned)
-        return CLOPT_OK;
-    CLOPT_TRY(alignment_require(&code.alignment, launch, error));
-    for (size_t i = 0; i < source->variable_count; i++)
-        aligned[i] |= code.alignment.arrays[i];
+    if (request->aligned)
+        CLOPT_TRY(alignment_require(&code.alignment, &within->launch, error));
+    for (size_t i = 0; request->aligned && i < source->variable_count; i++)
+        within->aligned[i] |= code.alignment.arrays[i];
+    within->functions |= code.gains.functions;
     return CLOPT_OK;
 }
 
@@ -219,13 +228,6 @@ static void align_arrays(struct clopt_source *source, struct clopt_node *node, c
         clopt_remove(source, node);
 }
 
-struct within {
-    struct clopt_rewriting rewriting;
-    const struct within_request *request;
-    struct clopt_ndrange_change launch; /* what it has to be for rows that are aligned */
-    bool *aligned;                      /* by variable: arrays whose rows are */
-};
-
 /* Returns what a chosen loop becomes, with its pragmas; NULL: it stays, and those inside it are
  * asked for. */
 static struct clopt_node *change(void *user, const struct clopt_node *node)
@@ -239,8 +241,7 @@ static struct clopt_node *change(void *user, const struct clopt_node *node)
     if (rewriting->status || *factor < 0)
         return NULL;
     *factor = -1; /* it is asked for once */
-    enum clopt_status status = vectorize(rewriting->source, loop, within->request, &within->launch,
-                                         within->aligned, &built, &error);
+    enum clopt_status status = vectorize(within, loop, &built, &error);
     return clopt_rewriting_decide(rewriting, status, &error) ? built : NULL;
 }
 
@@ -257,6 +258,9 @@ enum clopt_status within_apply(struct clopt_transform *transform,
         within.aligned = clopt_source_table(source, source->variable_count, sizeof *within.aligned);
         clopt_replace(source, body, clopt_clone(&cloning, body));
         align_arrays(source, source->kernel->body, within.aligned, request->width);
+        if (request->functions && rewriting->changed && !within.functions)
+            rewriting->status =
+                clopt_source_refuse(source, source->kernel->body, error, CODE_NO_FUNCTION);
     }
     CLOPT_TRY(clopt_rewriting_finish(rewriting, transform));
     return clopt_transform_change_ndrange(transform, &within.launch, error);
