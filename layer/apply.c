@@ -66,6 +66,9 @@ static const char *check_arguments(const struct clopt_replacement *made)
  * one's winner fits it, too; the layer's lock is held. False: there is none. */
 static bool find_winner(struct clopt_kernel_object *kernel, struct clopt_replacement *made)
 {
+    bool known = kernel->winner_row == made->row;
+    if (known && kernel->winner_never)
+        return false;
     const struct clopt_program *program = kernel->program;
     const struct clopt_launch *launch = made->launch;
     const struct clopt_command_queue *queue = clopt_object_find(CLOPT_QUEUE, launch->queue);
@@ -77,9 +80,7 @@ static bool find_winner(struct clopt_kernel_object *kernel, struct clopt_replace
                                   .local = launch->local};
     for (cl_uint d = 0; d < wanted.dimensions && d < 3; d++)
         wanted.global[d] = launch->global[d];
-    bool same = kernel->winner_known &&
-                memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0 &&
-                (!kernel->winner || strcmp(kernel->winner->device, wanted.device) == 0);
+    bool same = known && memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0;
     made->winner = same ? kernel->winner : NULL;
     if ((same && !made->winner) || !clopt_arguments_copy(kernel, &made->arguments, &made->count))
         return false;
@@ -90,7 +91,9 @@ static bool find_winner(struct clopt_kernel_object *kernel, struct clopt_replace
     kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
     if (kernel->winner && strcmp(kernel->winner->device, wanted.device) != 0)
         kernel->winner = clopt_sibling_adopt(kernel->winner, wanted.device);
-    kernel->winner_known = true;
+    kernel->winner_row = made->row;
+    kernel->winner_never =
+        !kernel->winner && !clopt_wisdom_has(wisdom, &wanted, program->source_hash);
     memcpy(kernel->winner_global, wanted.global, sizeof wanted.global);
     made->winner = kernel->winner;
     if (made->winner)

@@ -37,20 +37,22 @@ static struct build *begin_build(cl_program handle, const char *options,
     if (!build)
         return NULL;
     build->references = notify ? 2 : 1;
-    build->options = strdup(options ? options : "");
     build->notify = notify;
     build->user = user;
     clopt_layer_lock();
     const struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
     build->impossible = program && program->object.references > 1;
+    if (program && program->built_by) /* a driver hardly looks at others for a binary */
+        options = program->built_by;
+    build->options = strdup(options ? options : "");
     clopt_layer_unlock();
     return build;
 }
 
-/* Hashes what is built, with all files that it includes, for winners. */
+/* Hashes what is built, with all files that it includes, for winners and for binaries of it. */
 static void hash_source(cl_program handle, struct build *build)
 {
-    if (!build || !build->options || !clopt_record_get()->winners[0])
+    if (!build || !build->options)
         return;
     clopt_layer_lock();
     struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
@@ -251,8 +253,7 @@ static void take_objects(struct clopt_program *linked, const cl_program *program
     linked->options = clopt_text_take(&all);
     if (count == 1)
         memcpy(linked->source_hash, first->source_hash, sizeof linked->source_hash);
-    else if (!clopt_record_get()->winners[0] ||
-             !clopt_wisdom_hash(linked->source, linked->options, linked->source_hash))
+    else if (!clopt_wisdom_hash(linked->source, linked->options, linked->source_hash))
         linked->source_hash[0] = '\0';
     clopt_program_add(linked->content, linked->source, strlen(linked->source));
     linked->kind = CLOPT_PROGRAM_SOURCE;

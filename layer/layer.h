@@ -120,6 +120,7 @@ struct clopt_program {
     struct clopt_object object;
     enum clopt_program_kind kind;
     char *source;           /* NULL: there is none */
+    char *built_by;         /* options of the source from which its binary was; NULL: no such */
     char content[65];       /* a hash of what it is made from */
     char family[65];        /* the same, but for numbers in it */
     unsigned builds;        /* that changed it; these are of the last one: */
@@ -127,7 +128,7 @@ struct clopt_program {
     char *compiled;         /* what was compiled, not linked yet: the source with its headers, */
     char *compiled_options; /* and by which options */
     char hash[65];          /* of content and options */
-    char source_hash[65];   /* of the source and what it includes, where there are winners */
+    char source_hash[65];   /* of the source and what it includes; "": not known */
     struct clopt_built *built;
 };
 
@@ -158,8 +159,9 @@ struct clopt_kernel_object {
     uint64_t row_queue;
     unsigned row_generation;
 
-    /* What takes its place, once it has been looked for, for launches of a global size: */
-    bool winner_known;
+    /* What takes its place, once it has been looked for, for launches on the device of a row: */
+    const struct clopt_record_row *winner_row;
+    bool winner_never; /* whatever the sizes; else of this global size: */
     size_t winner_global[3];
     struct clopt_winner *winner; /* NULL: nothing */
     cl_kernel winner_kernel;     /* of the winner of the last launch; NULL: not made yet */

@@ -6,6 +6,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/activity.c \
 	layer/apply.c \
 	layer/apply.h \
+	layer/binary.c \
 	layer/build.c \
 	layer/capture.c \
 	layer/capture.h \

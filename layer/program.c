@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-#include "file/sha256.h"
+#include "file/cache.h"
 
 static void fini_program(struct clopt_object *object)
 {
@@ -16,6 +16,7 @@ static void fini_program(struct clopt_object *object)
         free(built);
     }
     free(program->source);
+    free(program->built_by);
     free(program->options);
     free(program->compiled);
     free(program->compiled_options);
@@ -34,9 +35,10 @@ struct clopt_program *clopt_program_create(enum clopt_program_kind kind)
 void clopt_program_add(char name[CLOPT_HASH_SIZE], const void *content, size_t bytes)
 {
     struct clopt_sha256 hash;
+    const uint64_t sum[2] = {clopt_cache_checksum(content, bytes), bytes};
     clopt_sha256_init(&hash);
     clopt_sha256_add(&hash, name, CLOPT_HASH_SIZE);
-    clopt_sha256_add(&hash, content, bytes);
+    clopt_sha256_add(&hash, sum, sizeof sum);
     clopt_sha256_end(&hash, name);
 }
 
@@ -74,7 +76,8 @@ static void name_family(struct clopt_program *program)
 cl_program clopt_program_take(cl_program made, struct clopt_program *program)
 {
     if (program) {
-        name_family(program);
+        if (!clopt_record_get()->untimed) /* else nobody reads it */
+            name_family(program);
         clopt_program_name(program);
     }
     if (made)
@@ -143,6 +146,10 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context
 {
     cl_program made = clopt_next->clCreateProgramWithBinary(context, count, devices, lengths,
                                                             binaries, of_devices, result);
+    struct clopt_program *known =
+        made && count == 1 ? clopt_binary_find(binaries[0], lengths[0]) : NULL;
+    if (known)
+        return clopt_program_take(made, known);
     return made ? take_content(made, CLOPT_PROGRAM_BINARY, binaries[0], lengths[0]) : NULL;
 }
 
@@ -170,5 +177,6 @@ void clopt_programs_install(cl_icd_dispatch *dispatch)
     dispatch->clCreateProgramWithBinary = create_with_binary;
     dispatch->clCreateProgramWithIL = create_with_il;
     dispatch->clCreateProgramWithBuiltInKernels = create_with_built_in_kernels;
+    clopt_binaries_install(dispatch);
     clopt_builds_install(dispatch);
 }

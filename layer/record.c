@@ -155,7 +155,7 @@ void clopt_loaders_count(void)
 
 void clopt_loaders_look(void)
 {
-    if (clopt_record_get())
+    if (record && !record->untimed) /* else nobody reads it */
         clopt_record_add_loaders(clopt_record_get(), with_layer);
 }
 

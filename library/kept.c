@@ -110,9 +110,15 @@ cl_program clopt_kept_program(const struct clopt_program_calls *calls, cl_contex
     if (program || !(program = calls->create_with_source(context, 1, &source, NULL, code)))
         return program;
     *code = calls->build(program, 1, &device, winner->build, NULL, NULL);
-    if (!*code && folder)
-        keep(calls, program, device, folder, key);
-    return program;
+    if (*code || !folder)
+        return program;
+    keep(calls, program, device, folder, key);
+    /* What PoCL compiles at a first launch it caches by the binary: a later process finds it so. */
+    cl_program kept = load(calls, context, device, winner->build, folder, key);
+    if (!kept)
+        return program;
+    calls->release(program);
+    return kept;
 }
 
 /* Finds where the gain of a winner is kept; returns the folder, which the caller frees. */

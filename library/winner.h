@@ -68,6 +68,10 @@ bool clopt_wisdom_parse(struct clopt_wisdom *wisdom, size_t length);
 struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
                                             const struct clopt_wanted *wanted, const char *hash);
 
+/* Whether there are winners of a kernel, for launches of whatever size. */
+bool clopt_wisdom_has(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
+                      const char *hash);
+
 /* Says why there is no winner of a kernel. */
 void clopt_wisdom_explain(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
                           const char *hash, char *reason, size_t size);

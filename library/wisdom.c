@@ -237,6 +237,12 @@ struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
     return there.device ? find_nearest(wisdom, &there, hash) : NULL;
 }
 
+bool clopt_wisdom_has(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
+                      const char *hash)
+{
+    return choose_device(wisdom, wanted, hash);
+}
+
 void clopt_wisdom_explain(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
                           const char *hash, char *reason, size_t size)
 {

@@ -49,8 +49,9 @@ char *clopt_cache_folder(const char *below)
 /* Mixes all words of a block in four independent lanes, at the speed of memory. Each step can be
  * undone, so that any change within a word changes the result; other changes do so but for one in
  * 2^64. That is enough against damage; nobody else may write here. */
-static uint64_t checksum(const unsigned char *data, size_t bytes)
+uint64_t clopt_cache_checksum(const void *block, size_t bytes)
 {
+    const unsigned char *data = block;
     uint64_t lanes[4] = {1, 2, 3, 4}, sum = bytes;
     size_t whole = bytes / sizeof lanes * sizeof lanes;
     for (size_t at = 0; at < bytes; at += sizeof lanes) {
@@ -72,7 +73,7 @@ static uint64_t checksum(const unsigned char *data, size_t bytes)
 
 static void make_seal(const char *key, const void *data, size_t bytes, char seal[SEAL_BYTES + 1])
 {
-    snprintf(seal, SEAL_BYTES + 1, SEAL, key, checksum(data, bytes), bytes);
+    snprintf(seal, SEAL_BYTES + 1, SEAL, key, clopt_cache_checksum(data, bytes), bytes);
 }
 
 /* ---- finding ---- */

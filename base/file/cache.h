@@ -43,6 +43,9 @@ void clopt_cache_put(const char *folder, const char *key, const void *data, size
 /* Maps all of an open file, read-only; NULL where it is empty. */
 const void *clopt_cache_map(int file, size_t *bytes);
 
+/* Returns a checksum of data, against damage and not against anybody, at the speed of memory. */
+uint64_t clopt_cache_checksum(const void *data, size_t bytes);
+
 /* Gives back what was found, made or mapped; NULL is nothing. */
 void clopt_cache_release(const void *data, size_t bytes);
 

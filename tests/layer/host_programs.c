@@ -143,23 +143,44 @@ void link_alike(void)
     link_two("-DBY=get()");
 }
 
-/* Builds, and makes a program of the binary. */
-void load_binary(void)
+#define MOST_BYTES (1 << 24)
+
+/* Keeps the binary of a program in the file `kept`. */
+static void keep(cl_program own)
 {
-    cl_int result, state;
     size_t bytes = 0;
-    cl_program own = make_program(shifting);
-    need("build", clBuildProgram(own, 1, &device, "-DBY=7", NULL, NULL));
     need("size", clGetProgramInfo(own, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
     unsigned char *binary = malloc(bytes);
     need("binary", clGetProgramInfo(own, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
-    cl_program loaded = clCreateProgramWithBinary(context, 1, &device, &bytes,
-                                                  (const unsigned char **)&binary, &state, &result);
-    need("load", result);
-    need("build", clBuildProgram(loaded, 1, &device, NULL, NULL, NULL));
-    clReleaseProgram(own);
+    FILE *file = fopen("kept", "wb");
+    need("keep", file && fwrite(binary, 1, bytes, file) == bytes && fclose(file) == 0 ? 0 : 1);
     free(binary);
-    release_after_use(loaded, "shift");
+}
+
+/* Makes a program of the binary that an earlier process has kept; else builds what includes a file
+ * of the folder `headers`, and keeps that. */
+void load_binary(void)
+{
+    cl_int result, state;
+    char text[1024];
+    cl_program own;
+    FILE *file = fopen("kept", "rb");
+    if (file) {
+        unsigned char *binary = malloc(MOST_BYTES);
+        size_t bytes = fread(binary, 1, MOST_BYTES, file);
+        fclose(file);
+        own = clCreateProgramWithBinary(context, 1, &device, &bytes,
+                                        (const unsigned char **)&binary, &state, &result);
+        need("load", result);
+        free(binary);
+        need("build", clBuildProgram(own, 1, &device, NULL, NULL, NULL));
+    } else {
+        snprintf(text, sizeof text, "#include \"by.h\"\n%s", shifting);
+        own = make_program(text);
+        need("build", clBuildProgram(own, 1, &device, "-I headers -DKEPT", NULL, NULL));
+        keep(own);
+    }
+    release_after_use(own, "shift");
 }
 
 /* Launches a kernel twice that takes its time. */
