@@ -209,6 +209,14 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
 
 /* ---- the kernel ---- */
 
+/* Whether a declarator is of an array whose rows are aligned; what was made is not in the table. */
+static bool is_aligned(const struct clopt_source *source, const struct clopt_node *declarator,
+                       const bool *aligned)
+{
+    return declarator->variable->index < source->variable_count &&
+           aligned[declarator->variable->index];
+}
+
 /* Declares the arrays once more whose rows are aligned. */
 static void align_arrays(struct clopt_source *source, struct clopt_node *node, const bool *aligned,
                          unsigned width)
@@ -217,10 +225,10 @@ static void align_arrays(struct clopt_source *source, struct clopt_node *node, c
     for (size_t i = node->child_count; i-- > 0;)
         align_arrays(source, node->children[i], aligned, width);
     for (size_t i = 0; node->kind == CLOPT_NODE_DECLARE && i < node->child_count; i++)
-        changed |= aligned[node->children[i]->variable->index];
+        changed |= is_aligned(source, node->children[i], aligned);
     for (size_t i = 0; changed && i < node->child_count; i++) {
         struct clopt_variable *array = node->children[i]->variable;
-        if (aligned[array->index])
+        if (is_aligned(source, node->children[i], aligned))
             array = alignment_declare(source, array, width);
         clopt_insert_before(source, node, clopt_build(source, node, "$V;", array));
     }
