@@ -46,7 +46,7 @@ struct clopt_kernel_pattern {
     bool uneven;         /* as work-groups need that do not divide the result; */
     bool masked;         /* a last branch that can become a choice, */
     bool aliases;        /* pointers that can become restrict, */
-    bool accumulates;    /* and sums in memory that a register can hold */
+    bool accumulates;    /* and sums in memory, or rows read again, that registers can hold */
     bool selects;        /* has branches that can become minima, maxima and choices */
     bool counted;        /* it is known how many counters there are */
     bool tested;         /* what they count can be there already */

@@ -164,10 +164,11 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
                                   "+loops(divide=512,reuse=yes,reassociate=yes,loops=outer)");
     pattern->masked = !pattern->specialised && kind != CLOPT_KERNEL_ROWS &&
                       kind != CLOPT_KERNEL_CONVOLUTION && applies(&tried, "branches(masks=yes)");
+    bool shared = kind == CLOPT_KERNEL_SHARED;
     pattern->accumulates =
-        loops_apply(&tried, pattern->aliases, "registers=yes,reassociate=yes", "");
-    bool tiled =
-        kind == CLOPT_KERNEL_PRODUCT || kind == CLOPT_KERNEL_BATCH || kind == CLOPT_KERNEL_SHARED;
+        loops_apply(&tried, pattern->aliases,
+                    shared ? "registers=yes,loops=nests" : "registers=yes,reassociate=yes", "");
+    bool tiled = kind == CLOPT_KERNEL_PRODUCT || kind == CLOPT_KERNEL_BATCH || shared;
     pattern->stored = tiled && applies(&tried, "branches(guards=stores)");
     pattern->restricts = pattern->stored && pattern->aliases &&
                          !applies(&tried, "branches(guards=stores)+loops(restrict=yes)");

@@ -32,7 +32,8 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
     char size[24];
     snprintf(size, sizeof size, "tile=%u", tile);
     bool stores = pattern->stored && (pattern->uneven || !pattern->guarded);
-    bool sums = pattern->accumulates && stores;
+    bool shared = pattern->kind == CLOPT_KERNEL_SHARED;
+    bool sums = pattern->accumulates && stores && !shared;
     const struct {
         bool applies;
         const char *optimization, *change;
@@ -42,11 +43,12 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
         {pattern->masked, "branches", "masks=yes"},
         {pattern->selects, "branches", "flatten=yes"},
         {tile > 0, "loops", size},
-        {pattern->accumulates && !sums, "loops", "registers=yes,reassociate=yes"},
+        {pattern->accumulates && !sums, "loops",
+         shared ? "registers=yes" : "registers=yes,reassociate=yes"},
         {pattern->reused, "loops", CLOPT_KNOWN_LENGTHS},
         {pattern->specialised, "loops", CLOPT_KNOWN_WINDOWS},
         {pattern->aliases && !sums && !(stores && pattern->restricts), "loops", "restrict=yes"},
-        {tile && pattern->kind == CLOPT_KERNEL_SHARED, "loops", "loops=nests"}};
+        {shared && (tile || pattern->accumulates), "loops", "loops=nests"}};
     const char *open = NULL;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         const char *optimization = steps[i].optimization;
@@ -363,7 +365,6 @@ static void start_shared(const struct start *start)
     const struct clopt_kernel_pattern *pattern = start->pattern;
     struct clopt_kernel_pattern changed = *pattern;
     const struct start own = {&changed, start->kernel, start->plan};
-    changed.accumulates = false;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char geometry[48] = "";
         if (pattern->dimensions < 3)

@@ -20,6 +20,7 @@ loop_sources = \
 	plugins/optimizations/loops/nest.c \
 	plugins/optimizations/loops/registers.c \
 	plugins/optimizations/loops/reuse.c \
+	plugins/optimizations/loops/rows.c \
 	plugins/optimizations/loops/scan.c \
 	plugins/optimizations/loops/scan.h \
 	plugins/optimizations/loops/specialise.c \

@@ -36,7 +36,8 @@ static const struct clopt_parameter parameters[] = {
     {.name = "registers",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "whether a loop accumulates in a private variable instead of an array element"},
+     .help = "whether a loop accumulates in a private variable instead of an array element, and "
+             "reads rows again from private arrays"},
     {.name = "divide",
      .type = CLOPT_INTEGER,
      .legal = "pow2 1..1024",

@@ -23,8 +23,17 @@ loops_step fission_apply;
 loops_step tile_apply;
 
 /* Replaces elements of local or global memory in which loops accumulate, at the same subscripts in
- * each iteration, by private variables meanwhile (scalar replacement). */
+ * each iteration, by private variables meanwhile (scalar replacement), and does rows_apply(). */
 loops_step registers_apply;
+
+/* Keeps rows that the iterations of a loop read again, by short loops inside it, in private arrays.
+ */
+loops_step rows_apply;
+
+/* Whether nothing in the kernel writes what an access reads; `distinct` is set where that is so
+ * unless a launch passes a buffer twice. */
+bool loops_read_is_constant(const struct clopt_accesses *accesses, const struct clopt_access *read,
+                            bool *distinct);
 
 /* Makes v += a * b + c * d of a private variable v += a * b and v += c * d, an operation each. */
 enum clopt_status products_apply(struct clopt_transform *transform, struct clopt_error *error);

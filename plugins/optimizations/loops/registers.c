@@ -3,8 +3,9 @@
  * one by one. */
 #include "loops.h"
 
-enum clopt_status registers_apply(struct clopt_transform *transform, const char *loops,
-                                  unsigned factor, struct clopt_error *error)
+/* Replaces elements in which the chosen loops accumulate. */
+static enum clopt_status replace_sums(struct clopt_transform *transform, const char *loops,
+                                      unsigned factor, struct clopt_error *error)
 {
     struct clopt_rewriting rewriting;
     if (!clopt_rewriting_init(&rewriting, transform, loops, factor, error) &&
@@ -14,6 +15,20 @@ enum clopt_status registers_apply(struct clopt_transform *transform, const char 
                                 "registers: no chosen loop accumulates in an array element "
                                 "that nothing else in it may access");
     return clopt_rewriting_finish(&rewriting, transform);
+}
+
+enum clopt_status registers_apply(struct clopt_transform *transform, const char *loops,
+                                  unsigned factor, struct clopt_error *error)
+{
+    struct clopt_error none = {0};
+    enum clopt_status sums = replace_sums(transform, loops, factor, error);
+    if (sums && sums != CLOPT_INFEASIBLE)
+        return sums;
+    enum clopt_status rows = rows_apply(transform, loops, factor, &none);
+    if (!rows || rows == CLOPT_INFEASIBLE)
+        return rows ? sums : CLOPT_OK;
+    *error = none;
+    return rows;
 }
 
 /* Whether a statement accumulates a sum whose last part is a product: v += a + b * c. */

@@ -53,22 +53,22 @@ struct reuse {
 
 /* ---- what stays the same ---- */
 
-/* Whether nothing in the kernel writes what an access reads, unless by another argument. */
-static bool is_constant(struct reuse *reuse, const struct clopt_access *read)
+bool loops_read_is_constant(const struct clopt_accesses *accesses, const struct clopt_access *read,
+                            bool *distinct)
 {
-    bool distinct = false;
+    bool apart = false;
     if (!read->root || !read->root->is_parameter || !read->root->is_pointer || read->writes)
         return false;
-    for (size_t i = 0; i < reuse->accesses.count; i++) {
-        const struct clopt_access *other = &reuse->accesses.items[i];
+    for (size_t i = 0; i < accesses->count; i++) {
+        const struct clopt_access *other = &accesses->items[i];
         bool same = other->root == read->root;
         if (!other->writes || (!same && !clopt_accesses_alias(other, read)))
             continue;
         if (same || !other->root || !other->root->is_parameter)
             return false;
-        distinct = true;
+        apart = true;
     }
-    reuse->distinct |= distinct;
+    *distinct |= apart;
     return true;
 }
 
@@ -80,7 +80,7 @@ static bool is_stable(struct reuse *reuse, const struct row_loop *loop,
         return false;
     for (size_t i = 0; i < reuse->accesses.count; i++)
         if (clopt_node_contains(top, reuse->accesses.items[i].node) &&
-            !is_constant(reuse, &reuse->accesses.items[i]))
+            !loops_read_is_constant(&reuse->accesses, &reuse->accesses.items[i], &reuse->distinct))
             return false;
     for (const struct clopt_node *node = top; node; node = clopt_node_next(node, top)) {
         const struct clopt_variable *variable = node->variable;
