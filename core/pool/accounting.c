@@ -53,24 +53,21 @@ double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer)
 
 struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 {
-    /* user, nice, system, idle, waiting for a disk, interrupts twice, stolen by other machines */
-    unsigned long long ticks[8], all = 0, idle = 0;
+    unsigned long long all = 0, idle = 0;
     struct clopt_load load = {NAN, NAN, clopt_used_seconds(true)};
     double second = (double)sysconf(_SC_CLK_TCK);
-    unsigned number;
     cpu_set_t usable;
     CLOPT_CLOSED FILE *stream = fopen("/proc/stat", "re");
     bool known = stream && sched_getaffinity(0, sizeof usable, &usable) == 0;
-    for (char line[256]; known && fgets(line, sizeof line, stream);) {
-        if (strncmp(line, "cpu", 3) != 0 || line[3] == ' ' || /* of all */
-            sscanf(line + 3, "%u %llu %llu %llu %llu %llu %llu %llu %llu", &number, &ticks[0],
-                   &ticks[1], &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6],
-                   &ticks[7]) != 9 ||
-            number >= CPU_SETSIZE || !CPU_ISSET(number, &usable))
-            continue;
-        for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++)
-            all += ticks[i];
-        idle += ticks[3] + ticks[4];
+    for (char line[256], *at; known && fgets(line, sizeof line, stream);) {
+        bool is_one = strncmp(line, "cpu", 3) == 0 && line[3] != ' '; /* else of all */
+        unsigned long number = is_one ? strtoul(line + 3, &at, 10) : CPU_SETSIZE;
+        /* user, nice, system, idle, waiting for a disk, interrupts twice, stolen by others */
+        for (int i = 0; i < 8 && number < CPU_SETSIZE && CPU_ISSET(number, &usable); i++) {
+            unsigned long long ticks = strtoull(at, &at, 10);
+            all += ticks;
+            idle += i == 3 || i == 4 ? ticks : 0;
+        }
     }
     if (all) {
         load.all_s = (double)all / second;
