@@ -307,12 +307,15 @@ static enum clopt_status split_options(const char *text, struct clopt_compiler_o
                                        struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
-    if (strpbrk(text, ";#"))
-        return clopt_fail(error, CLOPT_INVALID, "its build options have a ; or #: %s", text);
-    for (const char *at = text; *at; at++)
+    for (const char *at = text; *at; at++) {
         if (iscntrl((unsigned char)*at) && *at != '\t')
             return clopt_fail(error, CLOPT_INVALID,
                               "its build options hold a control character, \\x%02x", *at);
+        if (*at == ';' && (at == text || !isgraph((unsigned char)at[-1]) || at[-1] == '"'))
+            return clopt_fail(error, CLOPT_INVALID,
+                              "a ; in its build options would begin a comment of the study: %s",
+                              text);
+    }
     clopt_build_options_split(text, &words);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.words[i];
