@@ -61,6 +61,7 @@ static struct clopt_program *read_origin(const char *data, size_t bytes)
     }
     program->source = text;
     program->built_by = built_by;
+    memcpy(program->source_hash, hash, sizeof program->source_hash);
     clopt_program_add(program->content, source, strlen(source));
     return program;
 }

@@ -58,9 +58,12 @@ static void hash_source(cl_program handle, struct build *build)
     struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
     if (program)
         program->object.references++;
+    bool hashed = program && program->built_by; /* when its binary was found */
+    if (hashed)
+        memcpy(build->source_hash, program->source_hash, sizeof build->source_hash);
     clopt_layer_unlock();
     const char *source = build->compiles ? build->object : program ? program->source : NULL;
-    if (!source || !clopt_wisdom_hash(source, build->options, build->source_hash))
+    if (!hashed && (!source || !clopt_wisdom_hash(source, build->options, build->source_hash)))
         build->source_hash[0] = '\0';
     clopt_layer_lock();
     clopt_object_drop(program);
