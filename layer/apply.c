@@ -191,6 +191,8 @@ static cl_kernel find_kernel(const struct clopt_replacement *made)
     }
     clopt_layer_lock();
     clopt_handle_leave(CLOPT_KERNEL, kernel->winner_kernel); /* of a winner for another size */
+    clopt_handle_leave(CLOPT_MEMORY, kernel->winner_zeroed);
+    kernel->winner_zeroed = NULL;
     clopt_layer_unlock();
     kernel->winner_kernel =
         built && built->program
@@ -227,12 +229,54 @@ bool clopt_arguments_set(const struct clopt_argument_copy *arguments, size_t cou
     return true;
 }
 
+/* Returns the number of a queue whose commands run one after the other; 0: they need not. */
+static uint64_t number_in_order(cl_command_queue handle)
+{
+    cl_command_queue_properties properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    clopt_next->clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
+                                      NULL);
+    clopt_layer_lock();
+    const struct clopt_command_queue *queue = clopt_object_find(CLOPT_QUEUE, handle);
+    uint64_t number = queue ? queue->number : 0;
+    clopt_layer_unlock();
+    return properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? 0 : number;
+}
+
+/* Finds the buffer of zeros that the winner of a kernel takes: that of its last launch, if that was
+ * on the same queue and is over before this one begins; else another one, which launches that are
+ * under way keep. `setting` is locked. */
+static cl_mem *find_zeroed(struct clopt_kernel_object *kernel, cl_command_queue queue,
+                           uint64_t bytes)
+{
+    uint64_t number = number_in_order(queue);
+    cl_context context = NULL;
+    if (kernel->winner_zeroed && number && number == kernel->zeroed_queue &&
+        bytes <= kernel->zeroed_bytes)
+        return &kernel->winner_zeroed;
+    if (kernel->winner_zeroed)
+        clopt_next->clReleaseMemObject(kernel->winner_zeroed);
+    kernel->winner_zeroed = NULL;
+    void *zeros = calloc(1, bytes);
+    if (zeros && clopt_next->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context,
+                                                   &context, NULL) == CL_SUCCESS)
+        kernel->winner_zeroed = clopt_next->clCreateBuffer(
+            context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, NULL);
+    free(zeros);
+    kernel->zeroed_bytes = bytes;
+    kernel->zeroed_queue = number;
+    return kernel->winner_zeroed ? &kernel->winner_zeroed : NULL;
+}
+
 static bool set_added(const struct clopt_replacement *made, cl_kernel kernel)
 {
     for (size_t i = 0; i < made->sizes.added_count; i++) {
-        cl_ulong value = made->sizes.added[i];
-        if (clopt_next->clSetKernelArg(kernel, (cl_uint)(made->count + i), sizeof value, &value) !=
-            CL_SUCCESS)
+        cl_ulong number = made->sizes.added[i];
+        bool zeroed = made->sizes.zeroed[i];
+        size_t bytes = zeroed ? sizeof(cl_mem) : sizeof number;
+        const void *value =
+            zeroed ? (void *)find_zeroed(made->kernel, made->launch->queue, number) : &number;
+        if (!value || clopt_next->clSetKernelArg(kernel, (cl_uint)(made->count + i), bytes,
+                                                 value) != CL_SUCCESS)
             return false;
     }
     return true;

@@ -9,6 +9,7 @@ static void fini_kernel(struct clopt_object *object)
         free(kernel->arguments[i].large);
     free(kernel->arguments);
     clopt_handle_leave(CLOPT_KERNEL, kernel->winner_kernel);
+    clopt_handle_leave(CLOPT_MEMORY, kernel->winner_zeroed);
     clopt_object_drop(kernel->program);
 }
 

@@ -166,6 +166,9 @@ struct clopt_kernel_object {
     struct clopt_winner *winner; /* NULL: nothing */
     cl_kernel winner_kernel;     /* of the winner of the last launch; NULL: not made yet */
     const struct clopt_winner *winner_built;
+    cl_mem winner_zeroed; /* the buffer that it takes; NULL: none, or not made yet */
+    uint64_t zeroed_bytes;
+    uint64_t zeroed_queue; /* whose launches have it, one after the other */
 };
 
 /* Whether it is known how the program of a kernel was built, with the lock held. */

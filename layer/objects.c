@@ -161,6 +161,8 @@ static void release_left(void)
         clopt_layer_unlock();
         if (item.handle && item.kind == CLOPT_KERNEL)
             clopt_next->clReleaseKernel(item.handle);
+        else if (item.handle && item.kind == CLOPT_MEMORY)
+            clopt_next->clReleaseMemObject(item.handle);
         else if (item.handle)
             clopt_next->clReleaseProgram(item.handle);
     } while (item.handle);

@@ -48,6 +48,33 @@ enum clopt_status clopt_winner_build(const struct clopt_winner *winner, cl_conte
     return status;
 }
 
+/* Makes a buffer of zeros; NULL, with *code. */
+static cl_mem make_zeroed(cl_kernel kernel, uint64_t bytes, cl_int *code)
+{
+    cl_context context = NULL;
+    void *zeros = calloc(1, bytes);
+    cl_mem buffer = NULL;
+    *code = zeros ? clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL)
+                  : CL_OUT_OF_HOST_MEMORY;
+    if (*code == CL_SUCCESS)
+        buffer =
+            clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, zeros, code);
+    free(zeros);
+    return buffer;
+}
+
+/* Sets an argument that a winner takes in addition. A buffer is kept by the launch alone. */
+static cl_int set_added(cl_kernel kernel, cl_uint index, uint64_t value, cl_mem *buffer)
+{
+    cl_ulong number = value;
+    cl_int code = CL_SUCCESS;
+    if (buffer)
+        *buffer = make_zeroed(kernel, value, &code);
+    return code     ? code
+           : buffer ? clSetKernelArg(kernel, index, sizeof *buffer, buffer)
+                    : clSetKernelArg(kernel, index, sizeof number, &number);
+}
+
 enum clopt_status clopt_winner_launch(const struct clopt_winner *winner, cl_command_queue queue,
                                       cl_kernel kernel, unsigned arguments, const int64_t *integers,
                                       const struct clopt_ndrange *range, cl_event *event,
@@ -60,13 +87,18 @@ enum clopt_status clopt_winner_launch(const struct clopt_winner *winner, cl_comm
     if (obstacle)
         return clopt_fail(error, CLOPT_INFEASIBLE, "%s: %s: this launch does not fit: %s",
                           winner->kernel, winner->variant, obstacle);
-    for (cl_uint i = 0; i < launch.added_count && !code; i++) {
-        cl_ulong value = launch.added[i];
-        code = clSetKernelArg(kernel, arguments + i, sizeof value, &value);
-    }
-    if (code)
+    cl_mem buffers[CLOPT_MOST_ADDED] = {NULL};
+    for (cl_uint i = 0; i < launch.added_count && !code; i++)
+        code = set_added(kernel, arguments + i, launch.added[i],
+                         launch.zeroed[i] ? &buffers[i] : NULL);
+    bool set = !code;
+    if (set)
+        code = clEnqueueNDRangeKernel(queue, kernel, range->dimensions, NULL, launch.global,
+                                      launch.local, 0, NULL, event);
+    for (size_t i = 0; i < CLOPT_MOST_ADDED; i++)
+        if (buffers[i]) /* what is enqueued keeps it until it has run */
+            clReleaseMemObject(buffers[i]);
+    if (!set)
         return clopt_fail_cl(error, "clSetKernelArg", code);
-    code = clEnqueueNDRangeKernel(queue, kernel, range->dimensions, NULL, launch.global,
-                                  launch.local, 0, NULL, event);
     return code ? clopt_fail_cl(error, "clEnqueueNDRangeKernel", code) : CLOPT_OK;
 }

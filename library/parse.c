@@ -56,7 +56,7 @@ static bool read_demand(struct clopt_ndrange_change *change, const char *word, c
                       : strcmp(word, "covers") == 0 ? &demand.covers
                       : strcmp(word, "equals") == 0 ? &demand.equals
                                                     : NULL;
-    bool added = strcmp(word, "added") == 0;
+    bool zeroed = strcmp(word, "zeroed") == 0, added = zeroed || strcmp(word, "added") == 0;
     size_t n[2];
     if (!(value || added) || read_numbers(text, n, 2) != 2 || !n[1] || n[0] > UINT_MAX ||
         n[1] > UINT_MAX ||
@@ -66,7 +66,9 @@ static bool read_demand(struct clopt_ndrange_change *change, const char *word, c
     demand.argument = (unsigned)n[0];
     if (!value)
         change->added[change->added_count++] =
-            (struct clopt_added_argument){.number = demand.argument, .merged = n[1]};
+            (struct clopt_added_argument){.number = zeroed ? 0 : demand.argument,
+                                          .merged = n[1],
+                                          .zeroed = zeroed ? demand.argument : 0};
     else {
         *value = (unsigned)n[1];
         change->multiples[change->multiple_count++] = demand;

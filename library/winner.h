@@ -17,6 +17,7 @@
  *                             this should be known (2); its bound with 95%, 0: not known
  *   local                     the bytes of local memory that it declares; no such line: not known
  *   needs                     whole_groups, distinct_buffers
+ *   zeroed                    the bytes of a buffer for each work-group, and 1 (clopt/ndrange.h)
  *   added, multiple, covers   dimension and merged; argument and multiple; argument and 1 + a
  *                             dimension, whose global size it must not be less than: one a line;
  *                             argument 101 + a dimension is the global size in that

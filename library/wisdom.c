@@ -361,6 +361,7 @@ const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensi
         if (change->added[i].number >= dimensions)
             return "its winner needs a dimension that it does not have";
         launch->added[i] = clopt_added_value(&initial, change, i, 0);
+        launch->zeroed[i] = change->added[i].zeroed;
     }
     struct clopt_unmet unmet = clopt_launch_unmet(&initial, change, read_integer, &known);
     return unmet.what == CLOPT_MET           ? NULL

@@ -54,7 +54,11 @@ uint64_t clopt_added_value(const struct clopt_ndrange *initial,
     memcpy(before.divided_items, change->divided_items, sizeof before.divided_items);
     before.merged_groups[added->number] = added->merged;
     struct clopt_ndrange range = clopt_ndrange_map(initial, &before);
-    return range.global[added->number] / range.local[added->number];
+    uint64_t value = clopt_ndrange_factor(added->zeroed);
+    for (unsigned d = 0; d < 3; d++)
+        if (added->zeroed || d == added->number)
+            value *= range.global[d] / range.local[d];
+    return value;
 }
 
 struct clopt_unmet clopt_launch_unmet(

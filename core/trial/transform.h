@@ -19,8 +19,8 @@ enum clopt_status clopt_transform_check(struct clopt_transform *transform,
 size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
                          size_t bytes);
 
-/* The value of an argument that a variant's kernel takes in addition; `bytes` is that of the local
- * memory that it is about in the initial code. */
+/* The value of an argument that a variant's kernel takes in addition, or the bytes of a buffer;
+ * `bytes` is that of the local memory that it is about in the initial code. */
 uint64_t clopt_added_value(const struct clopt_ndrange *initial,
                            const struct clopt_ndrange_change *change, size_t index, size_t bytes);
 

@@ -88,6 +88,7 @@ static void pass_change(struct way *way, struct clopt_ndrange_change *change)
         struct clopt_added_argument *added = &change->added[i];
         added->local = pass_count(way, added->local, 1);
         added->rows = pass_count(way, added->rows, change->layout_count > 0);
+        added->zeroed = (size_t)pass(way, (int64_t)added->zeroed, 0, INT64_MAX);
         added->number = pass_count(way, added->number,
                                    added->rows    ? change->layout_count - 1
                                    : added->local ? UINT_MAX

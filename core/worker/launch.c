@@ -132,6 +132,26 @@ static enum clopt_status set_argument(struct clopt_session *session,
     return check_call(session, launch->kernel, call, code, NULL);
 }
 
+/* Sets an argument that is a buffer of zeros, or what the kernel's last launch has left there. */
+static cl_int set_zeroed(struct clopt_session *session, unsigned kernel, cl_uint index,
+                         size_t bytes)
+{
+    const struct clopt_context *context = &session->workspace->context;
+    cl_int code = CL_SUCCESS;
+    if (!session->zeroed || session->zeroed_bytes < bytes || session->zeroed_kernel != kernel) {
+        if (session->zeroed)
+            clReleaseMemObject(session->zeroed);
+        session->zeroed = clCreateBuffer(context->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+        session->zeroed_bytes = bytes;
+        session->zeroed_kernel = kernel;
+        if (code == CL_SUCCESS)
+            code = clEnqueueFillBuffer(context->queue, session->zeroed, &(cl_uint){0}, 4, 0, bytes,
+                                       0, NULL, NULL);
+    }
+    return code ? code
+                : clSetKernelArg(session->kernels[kernel], index, sizeof(cl_mem), &session->zeroed);
+}
+
 /* Sets a kernel's arguments, and what a variant's kernel takes after them. */
 static enum clopt_status set_arguments(struct clopt_session *session,
                                        const struct clopt_asked_launch *launch)
@@ -147,7 +167,9 @@ static enum clopt_status set_arguments(struct clopt_session *session,
             added->local && added->number < count ? launch->arguments[added->number].bytes : 0;
         cl_ulong value = added->rows ? session->shapes[added->number].rows
                                      : clopt_added_value(launch->ndrange, change, i, bytes);
-        cl_int code = clSetKernelArg(kernel, (cl_uint)(count + i), sizeof value, &value);
+        cl_uint index = (cl_uint)(count + i);
+        cl_int code = added->zeroed ? set_zeroed(session, launch->kernel, index, value)
+                                    : clSetKernelArg(kernel, index, sizeof value, &value);
         CLOPT_TRY(check_call(session, launch->kernel, "clSetKernelArg of an additional argument",
                              code, NULL));
     }

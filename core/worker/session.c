@@ -116,6 +116,8 @@ void clopt_session_destroy(struct clopt_session *session)
     for (unsigned k = 0; session->kernels && k < session->kernel_count; k++)
         if (session->kernels[k])
             clReleaseKernel(session->kernels[k]);
+    if (session->zeroed)
+        clReleaseMemObject(session->zeroed);
     for (unsigned i = 0; i < CLOPT_MAX_SAMPLERS; i++)
         if (session->samplers[i])
             clReleaseSampler(session->samplers[i]);

@@ -33,6 +33,9 @@ struct clopt_session {
     struct clopt_launch_record *launches;
     size_t launch_count;
     cl_sampler samplers[CLOPT_MAX_SAMPLERS]; /* by number; NULL: not needed so far */
+    cl_mem zeroed; /* what a variant's launches take beside the app's buffers; NULL: not made yet */
+    uint64_t zeroed_bytes;
+    unsigned zeroed_kernel; /* whose launches have it */
     bool *launched; /* a kernel's first launch compiles on some devices: set once it is over */
     int64_t deferred_ns;
     double least_ns, most_ns; /* that its kernels' first launches took; 0: not known */

@@ -64,10 +64,6 @@ void *clopt_source_add(struct clopt_source *source, void *items, size_t *count, 
 struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
                                            const struct clopt_function *function);
 
-/* Gives a function one more parameter, after the others. */
-void clopt_function_add_parameter(struct clopt_source *source, struct clopt_function *function,
-                                  struct clopt_variable *parameter);
-
 /* Makes a parameter of the kernel a pointer to another scalar type. False where how it is declared
  * is not understood, or the kernel is declared before. */
 bool clopt_parameter_set_pointee(struct clopt_source *source,

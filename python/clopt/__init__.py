@@ -24,6 +24,7 @@ import sys
 import tempfile
 import termios
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -285,6 +286,7 @@ class Launch(NamedTuple):
     global_size: Tuple[int, ...]
     local_size: Tuple[int, ...]
     added: Tuple[int, ...]
+    zeroed: Tuple[bool, ...] = ()  # which of them are buffers of so many bytes instead: zeros at first
 
 
 @dataclass(frozen=True)
@@ -318,8 +320,9 @@ class Winner:
                   for size, local, times in zip(sizes, before, self.variant["divided_items"])]
         after = tuple(_divide_up(local, merged) for local, merged in zip(before, self.variant["merged_items"]))
         launched = (_divide_up(count, merged) for count, merged in zip(groups, self.variant["merged_groups"]))
-        added = (_divide_up(groups[each["dimension"]], each["merged"]) for each in self.variant["added_arguments"])
-        return Launch(tuple(count * local for count, local in zip(launched, after)), after, tuple(added))
+        given = [(each, each.get("zeroed", 0)) for each in self.variant["added_arguments"]]
+        added = (prod(groups) * zeroed or _divide_up(groups[each["dimension"]], each["merged"]) for each, zeroed in given)
+        return Launch(tuple(a * b for a, b in zip(launched, after)), after, tuple(added), tuple(z > 0 for _, z in given))
 
     def _check(self, sizes: Sequence[int], before: Sequence[int], arguments: Sequence[Any]) -> None:
         """Raises an Error where the variant is not right for a launch."""

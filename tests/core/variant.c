@@ -129,8 +129,10 @@ static const struct clopt_ndrange_change whole_change = {
     .distinct_buffers = true,
     .multiples = {{6, 8, 2, 3}},
     .multiple_count = 1,
-    .added = {{.local = true, .number = 5, .merged = 2}, {.rows = true, .merged = 1}},
-    .added_count = 2,
+    .added = {{.local = true, .number = 5, .merged = 2},
+              {.zeroed = 24, .merged = 1},
+              {.rows = true, .merged = 1}},
+    .added_count = 3,
     .layouts = {{.argument = 1,
                  .element_bytes = 4,
                  .block = 16,
@@ -182,7 +184,8 @@ static void variants_survive_json(void **state)
     assert_int_equal(got_change->multiples[0].covers, 2);
     assert_int_equal(got_change->multiples[0].equals, 3);
     assert_int_equal(got_change->added[0].number, 5);
-    assert_true(got_change->added[1].rows);
+    assert_int_equal(got_change->added[1].zeroed, 24);
+    assert_true(got_change->added[2].rows);
     json_t *again = clopt_variant_to_json(&got);
     assert_true(json_equal(again, json));
     json_t *changes = json_object_get(json, "changes");

@@ -160,6 +160,29 @@ static bool is_for(const struct clopt_ndrange_change *change, const struct clopt
     return fits;
 }
 
+/* Sets an argument that is a buffer of zeros, which launches keep. */
+static cl_int set_zeroed(const struct device *device, cl_kernel kernel, cl_uint index, size_t bytes,
+                         cl_mem *buffer)
+{
+    const cl_uint zero = 0;
+    cl_int code = CL_SUCCESS;
+    *buffer = clCreateBuffer(device->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == CL_SUCCESS)
+        code = clEnqueueFillBuffer(device->queue, *buffer, &zero, sizeof zero, 0, bytes, 0, NULL,
+                                   NULL);
+    return code ? code : clSetKernelArg(kernel, index, sizeof *buffer, buffer);
+}
+
+/* Gives both buffers their contents. */
+static cl_int fill_buffers(const struct device *device, const int32_t *result)
+{
+    size_t bytes = sizeof device->inputs;
+    cl_int code = clEnqueueWriteBuffer(device->queue, device->in, CL_TRUE, 0, bytes, device->inputs,
+                                       0, NULL, NULL);
+    return code | clEnqueueWriteBuffer(device->queue, device->out, CL_TRUE, 0, bytes, result, 0,
+                                       NULL, NULL);
+}
+
 enum run device_run(const struct device *device, const char *source,
                     const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
                     int32_t *result)
@@ -174,14 +197,12 @@ enum run device_run(const struct device *device, const char *source,
     cl_kernel kernel = clCreateKernel(program, "k", &code);
     cl_int n = WORDS;
     memset(result, strstr(source, "// zero\n") ? 0 : 0x5A, sizeof device->inputs);
-    code |= clEnqueueWriteBuffer(device->queue, device->in, CL_TRUE, 0, sizeof device->inputs,
-                                 device->inputs, 0, NULL, NULL);
-    code |= clEnqueueWriteBuffer(device->queue, device->out, CL_TRUE, 0, sizeof device->inputs,
-                                 result, 0, NULL, NULL);
+    code |= fill_buffers(device, result);
     code |= clSetKernelArg(kernel, 0, sizeof device->in, &device->in);
     code |= clSetKernelArg(kernel, 1, sizeof device->out, &device->out);
     code |= clSetKernelArg(kernel, 2, sizeof n, &n);
     cl_uint count = 3;
+    cl_mem zeroed = NULL;
     size_t bytes = local_bytes(source);
     size_t grown =
         bytes && change ? clopt_local_bytes(change, change->added_count, 3, bytes) : bytes;
@@ -189,16 +210,24 @@ enum run device_run(const struct device *device, const char *source,
         code |= clSetKernelArg(kernel, count++, grown, NULL);
     for (size_t i = 0; change && i < change->added_count; i++) {
         cl_ulong value = clopt_added_value(initial, change, i, bytes);
-        code |= clSetKernelArg(kernel, (cl_uint)(count + i), sizeof value, &value);
+        if (change->added[i].zeroed)
+            code |= set_zeroed(device, kernel, (cl_uint)(count + i), value, &zeroed);
+        else
+            code |= clSetKernelArg(kernel, (cl_uint)(count + i), sizeof value, &value);
     }
     bool too_large = code == CL_SUCCESS && is_too_large(device, kernel);
     if (too_large)
         code = CL_OUT_OF_RESOURCES;
-    else
+    for (int launch = zeroed ? 2 : 1; launch > 0 && !too_large; launch--) {
         code |= clEnqueueNDRangeKernel(device->queue, kernel, range.dimensions, NULL, range.global,
                                        range.local, 0, NULL, NULL);
+        if (launch > 1) /* the next one has what this one leaves in the buffer of zeros */
+            code |= clFinish(device->queue) | fill_buffers(device, result);
+    }
     code |= clEnqueueReadBuffer(device->queue, device->out, CL_TRUE, 0, sizeof device->inputs,
                                 result, 0, NULL, NULL);
+    if (zeroed)
+        clReleaseMemObject(zeroed);
     clReleaseKernel(kernel);
     clReleaseProgram(program);
     if (too_large)

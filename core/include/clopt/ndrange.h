@@ -97,7 +97,8 @@ struct clopt_ndrange_change {
     } multiples[CLOPT_MOST_MULTIPLES];
     size_t multiple_count;
 
-    /* What the variant's kernel takes after the arguments of the initial code, a ulong each. */
+    /* What the variant's kernel takes after the arguments of the initial code, a ulong each, or a
+     * buffer. */
     struct clopt_added_argument {
         /* The bytes that a work-group had in argument `number`, which leads to local memory, before
          * that was made `merged` times as long; they are rounded up to CLOPT_LOCAL_ALIGNMENT.
@@ -107,6 +108,11 @@ struct clopt_ndrange_change {
         unsigned number;
         size_t merged;
         bool rows; /* it is the number of rows of layout `number` */
+
+        /* Not 0: it is a buffer of so many bytes for each work-group (as after divided_items), of
+         * zeros when it is made. What a launch of the kernel leaves there is right for the next, of
+         * any size. Launches that may run at the same time need a buffer each. One at most is. */
+        size_t zeroed;
     } added[CLOPT_MOST_ADDED];
     size_t added_count;
 

@@ -25,7 +25,7 @@ class Wanted(ctypes.Structure):
 
 class Launch(ctypes.Structure):
     _fields_ = [("sizes", ctypes.c_size_t * 3), ("local", ctypes.c_size_t * 3), ("added_count", ctypes.c_size_t),
-                ("added", ctypes.c_uint64 * 8)]
+                ("added", ctypes.c_uint64 * 8), ("zeroed", ctypes.c_bool * 8)]
 
 
 clopt.clopt_wisdom_find.restype = ctypes.c_void_p

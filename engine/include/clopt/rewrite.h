@@ -143,6 +143,11 @@ CLOPT_API bool clopt_parameter_qualify(struct clopt_source *source,
 CLOPT_API bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name,
                                           unsigned argument);
 
+/* Gives a function one more parameter, after the others. */
+CLOPT_API void clopt_function_add_parameter(struct clopt_source *source,
+                                            struct clopt_function *function,
+                                            struct clopt_variable *parameter);
+
 /* Functions whose bodies take the place of their calls in the kernel. */
 enum clopt_inlining {
     CLOPT_INLINE_NONE,

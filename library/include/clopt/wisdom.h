@@ -34,9 +34,14 @@ struct clopt_wanted {
 /* How a winner is launched in the place of a launch of the kernel. */
 struct clopt_winner_launch {
     size_t global[3], local[3];
-    size_t added_count; /* of ulong arguments that it takes after those of the kernel: */
+    size_t added_count; /* of arguments that it takes after those of the kernel: a ulong each, */
     uint64_t added[CLOPT_MOST_ADDED];
+    bool zeroed[CLOPT_MOST_ADDED]; /* or, where this is true, a buffer of so many bytes */
 };
+
+/* Such a buffer is filled with zeros when it is made, and each launch leaves in it what the next
+ * one of this winner needs, whatever its size. Launches that may run at the same time, as those of
+ * several queues or of one out of order do, need a buffer each. */
 
 /* Reads a file of winners; the caller closes it. CLOPT_INVALID: another file, of a newer clopt, no
  * regular one, over 64 MiB, neither root's nor the effective user's, or one that others may write
@@ -84,7 +89,8 @@ CLOPT_API enum clopt_status clopt_winner_build(const struct clopt_winner *winner
 
 /* Launches a winner that was built for a launch of the kernel, whose global and local sizes and
  * `integers` (as above) these are, and sets what it has in addition: `arguments` counts those of
- * the kernel. `event` may be NULL. CLOPT_INFEASIBLE: this launch does not fit, and why. */
+ * the kernel; a buffer of zeros is made for each launch, and released after it. `event` may be
+ * NULL. CLOPT_INFEASIBLE: this launch does not fit, and why. */
 CLOPT_API enum clopt_status clopt_winner_launch(
     const struct clopt_winner *winner, struct _cl_command_queue *queue, struct _cl_kernel *kernel,
     unsigned arguments, const int64_t *integers, const struct clopt_ndrange *range,

@@ -9,12 +9,13 @@
 #include "analysis/trip.h"
 #include "text/text.h"
 
-#define LEAST_ROW   32   /* elements that work-items share */
-#define MOST_ROW    128  /* elements of one that all work-items read: all become text */
-#define MOST_WINDOW 32   /* elements that a work-item of a stencil reads: all become text */
-#define MOST_TRIPS  1024 /* of one of the loops whose iterations are counted together */
-#define FEW_ITEMS   4096 /* leave most of a GPU idle */
-#define LONG_LOOP   4096 /* iterations that are worth a work-group */
+#define LEAST_ROW   32    /* elements that work-items share */
+#define MOST_ROW    128   /* elements of one that all work-items read: all become text */
+#define MOST_WINDOW 32    /* elements that a work-item of a stencil reads: all become text */
+#define MOST_TRIPS  1024  /* of one of the loops whose iterations are counted together */
+#define FEW_ITEMS   4096  /* leave most of a GPU idle */
+#define MOST_SHARED 65536 /* results of as many work-items, that a GPU adds up beside its work */
+#define LONG_LOOP   4096  /* iterations that are worth a work-group */
 #define PLANE       (CLOPT_DEPENDS_ITEM(0) | CLOPT_DEPENDS_ITEM(1))
 
 /* What an index multiplies the local identity of a dimension with. */
@@ -379,6 +380,23 @@ static void find_short(const struct clopt_source *source, struct clopt_kernel_pa
 
 /* ---- few work-items ---- */
 
+/* Whether a loop has many iterations, together with those around it. */
+static bool is_long(const struct clopt_node *loop, const struct clopt_binding *known)
+{
+    int64_t count = 1;
+    struct clopt_trip trip;
+    for (const struct clopt_node *node = loop; node; node = node->parent)
+        if (clopt_node_is_loop(node)) {
+            bool counts = clopt_trip_find(node, known, &trip) && trip.count_known;
+            if (node == loop && !counts)
+                return false;
+            count *= counts && trip.count > 1 && trip.count < LONG_LOOP ? trip.count : 1;
+            if (counts && trip.count >= LONG_LOOP)
+                return true;
+        }
+    return count >= LONG_LOOP;
+}
+
 bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_kernel_work *work,
                          struct clopt_kernel_pattern *pattern)
 {
@@ -394,15 +412,16 @@ bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_k
         }
     for (const struct clopt_node *node = kernel->body; node && !read;
          node = clopt_node_next(node, kernel->body)) {
-        struct clopt_trip trip;
-        if (clopt_node_is_loop(node) && clopt_trip_find(node, known, &trip) && trip.count_known &&
-            trip.count >= LONG_LOOP)
+        if (clopt_node_is_loop(node) && is_long(node, known))
             read = clopt_node_search(node, is_global_element, NULL);
     }
     if (read && pattern->kind == CLOPT_KERNEL_OTHER)
         note_read(source, read, pattern);
-    return read && work->ndrange.dimensions == 1 && work->ndrange.global[0] &&
-           work->ndrange.global[0] <= FEW_ITEMS;
+    uint64_t items = read ? 1 : 0;
+    for (unsigned d = 0; d < work->ndrange.dimensions; d++)
+        items *= work->ndrange.global[d];
+    pattern->shared = items <= MOST_SHARED ? items : 0;
+    return work->ndrange.dimensions == 1 && items && items <= FEW_ITEMS;
 }
 
 /* ---- counters ---- */

@@ -37,6 +37,7 @@ struct clopt_kernel_pattern {
     unsigned bytes;      /* of an element, or of what a kernel of counters reads; 0: nothing */
     char arrays[2][64];  /* of the operands, shortened */
     unsigned line;       /* of the first one's access */
+    uint64_t shared;     /* work-items of long loops that work-groups can share; 0: none */
     unsigned few;        /* the largest work-group for long loops of few work-items; 0: not such */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
     bool nested;         /* a row is read by a loop in another one */
@@ -62,8 +63,9 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern);
 
-/* Whether a launch has few work-items, and one of their loops is long, by what is passed for its
- * bounds. Notes what that reads of a kernel of which nothing else is known. */
+/* Whether a launch has few work-items, and one of their loops is long, with those around it, by
+ * what is passed for its bounds. Notes what that reads of a kernel of which nothing else is known,
+ * and how many work-items there are, if these leave most of a GPU idle, in whatever dimensions. */
 bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_kernel_work *work,
                          struct clopt_kernel_pattern *pattern);
 

@@ -14,7 +14,9 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/model.c \
 	plugins/commands/advise/pattern_say.c \
 	plugins/commands/advise/pattern_search.c \
+	plugins/commands/advise/pattern_shared.c \
 	plugins/commands/advise/pattern_start.c \
+	plugins/commands/advise/pattern_start.h \
 	plugins/commands/advise/print.c \
 	plugins/commands/advise/proposals.c \
 	plugins/commands/advise/recording.c \

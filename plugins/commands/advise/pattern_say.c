@@ -58,8 +58,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
             pattern->line, a, b);
     case CLOPT_KERNEL_SUMS:
         return clopt_text_format("a kernel of long sums: each of %llu work-items reads %s in line "
-                                 "%u in a long loop, which a work-group shares",
-                                 (unsigned long long)pattern->extents[0], a, pattern->line);
+                                 "%u in a long loop, which %s",
+                                 (unsigned long long)pattern->extents[0], a, pattern->line,
+                                 pattern->shared ? "work-items and work-groups share"
+                                                 : "a work-group shares");
     case CLOPT_KERNEL_COUNTERS:
         return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
                                  "a work-group does so in local memory, and unites it once",

@@ -81,7 +81,9 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
         pattern->kind = CLOPT_KERNEL_RECORDS;
     if (clopt_kernel_is_few(tree, work, pattern))
         pattern->few = find_few(tried);
-    if (pattern->few && pattern->kind == CLOPT_KERNEL_OTHER)
+    if (pattern->shared && !applies(tried, "loops(share=2,reassociate=yes,loops=outer)"))
+        pattern->shared = 0;
+    if ((pattern->few || pattern->shared) && pattern->kind == CLOPT_KERNEL_OTHER)
         pattern->kind = CLOPT_KERNEL_SUMS;
 }
 

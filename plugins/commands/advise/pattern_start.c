@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a search tries first, by what its kernels are. */
-#include "commands/advise/kernel_pattern.h"
+#include "commands/advise/pattern_start.h"
 
 #include "text/text.h"
 
 #define LOCAL_LEAST 32768 /* bytes of local memory that GPUs have at least */
 #define MOST_RECORD 64    /* elements of a row that a work-item may have in registers */
 
-/* A square of results of a work-group, and how it is dealt out to work-items. */
-struct square {
-    unsigned size;
-    unsigned granularity;
-    unsigned stride;
-};
-
-static const struct square squares[] = {{128, 8, 16}, {64, 4, 16}, {32, 4, 8}, {16, 2, 8}};
+static const struct clopt_pattern_square squares[] = {
+    {128, 8, 16}, {64, 4, 16}, {32, 4, 8}, {16, 2, 8}};
 #define SQUARES (sizeof squares / sizeof *squares)
-
-/* A kernel for which starts are added to a plan, and the pattern that they fit. */
-struct start {
-    const struct clopt_kernel_pattern *pattern;
-    const char *kernel;
-    struct clopt_search_plan *plan;
-};
 
 /* Begins a variant with the steps that come before work-items are merged; a tile of 0: the loop
  * stays whole. Where guards are around what is stored alone, sums in memory are in registers. */
@@ -63,10 +50,8 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
     clopt_text_append(name, open ? ")+" : "");
 }
 
-/* Adds a variant: what comes before work-items are merged, and a text. */
-CLOPT_PRINTF(4, 5)
-static void add(const struct start *start, const char *device, unsigned tile, const char *format,
-                ...)
+void clopt_pattern_add(const struct clopt_pattern_start *start, const char *device, unsigned tile,
+                       const char *format, ...)
 {
     CLOPT_OWNED(clopt_text) name = {0};
     va_list arguments;
@@ -78,8 +63,8 @@ static void add(const struct start *start, const char *device, unsigned tile, co
         clopt_strdup(start->kernel);
 }
 
-/* Whether a square is a part of the results, or, where these are few, all of them. */
-static bool fits(const struct square *square, const struct clopt_kernel_pattern *pattern)
+bool clopt_pattern_fits(const struct clopt_pattern_square *square,
+                        const struct clopt_kernel_pattern *pattern)
 {
     for (size_t d = 0; d < 2; d++)
         if (pattern->extents[d] && pattern->extents[d] < square->size)
@@ -88,7 +73,8 @@ static bool fits(const struct square *square, const struct clopt_kernel_pattern 
 }
 
 /* Whether all that a square reads of both operands fits into local memory, with padding. */
-static bool is_small(const struct square *square, const struct clopt_kernel_pattern *pattern)
+static bool is_small(const struct clopt_pattern_square *square,
+                     const struct clopt_kernel_pattern *pattern)
 {
     int64_t trips = pattern->trip_count;
     return trips && trips <= LOCAL_LEAST &&
@@ -145,40 +131,44 @@ static const struct {
     {CLOPT_KERNEL_TURN, "gpu", "geometry(local_size=4x64)"},
 };
 
-static void start_fitting(const struct start *start, enum clopt_kernel_kind kind)
+static void start_fitting(const struct clopt_pattern_start *start, enum clopt_kernel_kind kind)
 {
     /* Sizes of records' groups are of one dimension. */
     bool local = kind != CLOPT_KERNEL_RECORDS || start->pattern->dimensions == 1;
     for (size_t i = 0; i < sizeof fitting / sizeof *fitting; i++)
         if (fitting[i].kind == kind)
-            add(start, fitting[i].device, 0, "%s",
-                local ? fitting[i].ending : strchr(fitting[i].ending, '+') + 1);
+            clopt_pattern_add(start, fitting[i].device, 0, "%s",
+                              local ? fitting[i].ending : strchr(fitting[i].ending, '+') + 1);
 }
 
 /* Adds the product by squares of one size, each side in tiles. */
-static void add_square(const struct start *start, const struct square *square, unsigned tile)
+static void add_square(const struct clopt_pattern_start *start,
+                       const struct clopt_pattern_square *square, unsigned tile)
 {
     /* Neighbours that read a column, or few a row of which many are a group, collide. */
     bool collides = start->pattern->columns || square->stride < 16;
     for (unsigned i = 0; i < 2; i++)
-        add(start, "gpu", tile,
-            "geometry(local_size=%ux%u,granularity=%u,stride=%u)"
-            "+geometry(granularity=%u,dimension=1,stride=%u)+memory(stage=all%s)",
-            square->size, square->size, square->granularity, square->stride, square->granularity,
-            square->stride, (i == 0) == collides ? ",pad=1" : "");
+        clopt_pattern_add(start, "gpu", tile,
+                          "geometry(local_size=%ux%u,granularity=%u,stride=%u)"
+                          "+geometry(granularity=%u,dimension=1,stride=%u)+memory(stage=all%s)",
+                          square->size, square->size, square->granularity, square->stride,
+                          square->granularity, square->stride,
+                          (i == 0) == collides ? ",pad=1" : "");
 }
 
 /* Adds the product by squares of which a work-item has a block: what it reads of a tile whose rows
  * go along the block are neighbours, which few loads of vectors bring. Tiles whose columns do are
  * turned, or none is. */
-static void add_blocks(const struct start *start, const struct square *square, unsigned tile)
+static void add_blocks(const struct clopt_pattern_start *start,
+                       const struct clopt_pattern_square *square, unsigned tile)
 {
     static const char *const turns[] = {",turn=yes,pad=4", ""};
     for (unsigned i = 0; square->granularity % 4 == 0 && i < 2; i++)
-        add(start, "gpu", tile,
-            "geometry(local_size=%ux%u,granularity=%u)"
-            "+geometry(granularity=%u,dimension=1)+memory(stage=all%s)",
-            square->size, square->size, square->granularity, square->granularity, turns[i]);
+        clopt_pattern_add(start, "gpu", tile,
+                          "geometry(local_size=%ux%u,granularity=%u)"
+                          "+geometry(granularity=%u,dimension=1)+memory(stage=all%s)",
+                          square->size, square->size, square->granularity, square->granularity,
+                          turns[i]);
 }
 
 /* Whether work-groups of a square go further than guards let them. */
@@ -194,17 +184,17 @@ static bool is_uneven(const struct clopt_kernel_pattern *pattern, unsigned size)
 /* Adds the two largest squares of which the results of a work-item fit into registers; where the
  * loop is short, both operands are staged wholly. Where guards can go, one of them keeps those of
  * its stores, too: it is for launches of other sizes, which do not fit the others. */
-static void start_product(const struct start *given)
+static void start_product(const struct clopt_pattern_start *given)
 {
     struct clopt_kernel_pattern changed = *given->pattern;
     const struct clopt_kernel_pattern *pattern = &changed;
-    const struct start own = {pattern, given->kernel, given->plan}, *start = &own;
+    const struct clopt_pattern_start own = {pattern, given->kernel, given->plan}, *start = &own;
     int64_t trips = pattern->trip_count;
     size_t first = pattern->bytes > 4 ? 1 : 0, most = 2;
-    const struct square *last = NULL;
+    const struct clopt_pattern_square *last = NULL;
     for (size_t i = first; i < SQUARES && most; i++) {
-        const struct square *square = &squares[i];
-        if (!fits(square, pattern))
+        const struct clopt_pattern_square *square = &squares[i];
+        if (!clopt_pattern_fits(square, pattern))
             continue;
         most--;
         last = square;
@@ -212,10 +202,10 @@ static void start_product(const struct start *given)
         if (is_small(square, pattern)) {
             add_square(start, square, 0);
             if (square->granularity >= 4 && start->pattern->bytes <= 4)
-                add(start, "gpu", 0,
-                    "geometry(local_size=%ux%u)+geometry(granularity=%u,dimension=1)"
-                    "+memory(stage=all,pad=1)+vector(across=4,aligned=yes)",
-                    square->size, square->size, square->granularity);
+                clopt_pattern_add(start, "gpu", 0,
+                                  "geometry(local_size=%ux%u)+geometry(granularity=%u,dimension=1)"
+                                  "+memory(stage=all,pad=1)+vector(across=4,aligned=yes)",
+                                  square->size, square->size, square->granularity);
             add_blocks(start, square, 0);
         }
         if (!trips || trips > 16) {
@@ -239,7 +229,7 @@ static bool is_narrow(const struct clopt_kernel_pattern *pattern, unsigned width
 
 /* Adds columns of results, each row of which asks once for its border; a convolution's for several
  * planes. Each work-item of a row has a column, so that none waits for what another one asks. */
-static void start_columns(const struct start *start)
+static void start_columns(const struct clopt_pattern_start *start)
 {
     static const struct {
         const char *plane, *narrow, *planes;
@@ -248,7 +238,8 @@ static void start_columns(const struct start *start)
     bool planes = start->pattern->kind == CLOPT_KERNEL_CONVOLUTION;
     bool narrow = is_narrow(start->pattern, planes ? 64 : 128);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        add(start, "gpu", 0,
+        clopt_pattern_add(
+            start, "gpu", 0,
             "geometry(local_size=%s,granularity=%u,dimension=1)+branches(borders=rows)"
             "+loops(unroll=full,loops=all)%s",
             narrow   ? columns[i].narrow
@@ -260,7 +251,7 @@ static void start_columns(const struct start *start)
 /* Adds blocks of results whose rows are vectors: all of what they read comes once, and borders are
  * asked for once. Work-groups of one plane or, where it is small, of several. What selects is long,
  * in fewer rows. */
-static void start_stencil(const struct start *start)
+static void start_stencil(const struct clopt_pattern_start *start)
 {
     static const struct {
         bool selects;
@@ -280,19 +271,20 @@ static void start_stencil(const struct start *start)
         const char *geometry = blocks[i].geometry;
         if (blocks[i].selects != pattern->selects || (small && strncmp(geometry, "128x16", 6) != 0))
             continue;
-        add(start, "gpu", 0, "geometry(local_size=%s%s)%s%s+vector(across=%u,share=yes%s)",
-            small ? "16x16x8" : "", small ? geometry + 6 : geometry,
-            pattern->bordered ? "+branches(borders=yes)" : "",
-            pattern->written ? ""
-            : pattern->large ? "+loops(unroll=full)"
-                             : "+loops(unroll=full,loops=all)",
-            pattern->written && pattern->bytes == 1 ? 8 : 4, blocks[i].aligned);
+        clopt_pattern_add(start, "gpu", 0,
+                          "geometry(local_size=%s%s)%s%s+vector(across=%u,share=yes%s)",
+                          small ? "16x16x8" : "", small ? geometry + 6 : geometry,
+                          pattern->bordered ? "+branches(borders=yes)" : "",
+                          pattern->written ? ""
+                          : pattern->large ? "+loops(unroll=full)"
+                                           : "+loops(unroll=full,loops=all)",
+                          pattern->written && pattern->bytes == 1 ? 8 : 4, blocks[i].aligned);
     }
 }
 
 /* Adds blocks of results of several planes, which read what they share once: rows of vectors, and
  * where no border is in the way rows after rows. */
-static void start_convolution(const struct start *start)
+static void start_convolution(const struct clopt_pattern_start *start)
 {
     static const struct {
         bool bordered;
@@ -307,18 +299,18 @@ static void start_convolution(const struct start *start)
     bool bordered = start->pattern->bordered, small = is_narrow(start->pattern, 64);
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         if (blocks[i].bordered == bordered)
-            add(start, "gpu", 0,
-                "geometry(local_size=%s%s)%s+loops(unroll=full,loops=all)"
-                "+vector(across=4,share=yes%s)%s",
-                small ? blocks[i].small : blocks[i].local, blocks[i].before,
-                bordered ? "+branches(borders=yes)" : "", blocks[i].after,
-                bordered ? "" : "+geometry(granularity=8,dimension=2)");
+            clopt_pattern_add(start, "gpu", 0,
+                              "geometry(local_size=%s%s)%s+loops(unroll=full,loops=all)"
+                              "+vector(across=4,share=yes%s)%s",
+                              small ? blocks[i].small : blocks[i].local, blocks[i].before,
+                              bordered ? "+branches(borders=yes)" : "", blocks[i].after,
+                              bordered ? "" : "+geometry(granularity=8,dimension=2)");
 }
 
 /* Adds rows that work-items share: the outer loop is dealt out, and vectors read what is left to a
  * work-item; rows of a known length that several loops read are read once. Where each work-item
  * keeps its own, a group reads a tile of all of theirs side by side. */
-static void start_rows(const struct start *start)
+static void start_rows(const struct clopt_pattern_start *start)
 {
     static const struct {
         unsigned parts;
@@ -331,28 +323,30 @@ static void start_rows(const struct start *start)
         snprintf(vector, sizeof vector, "+vector(within=%u,aligned=yes,reassociate=yes)",
                  pattern->bytes < 4 ? 16 / pattern->bytes : 4);
     struct clopt_kernel_pattern changed = *pattern;
-    const struct start own = {&changed, start->kernel, start->plan};
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
     changed.guarded = pattern->guarded && !pattern->few;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         unsigned parts = forms[i].parts;
         changed.reused = forms[i].reused;
         if (!changed.reused || pattern->reused)
-            add(&own, "gpu", 0,
+            clopt_pattern_add(
+                &own, "gpu", 0,
                 "geometry(local_size=%u)+loops(divide=%u%s,reassociate=yes,loops=outer)%s%s",
                 parts < 128 ? 128 : parts, parts, changed.reused ? ",reuse=yes" : "",
                 forms[i].native ? "+precision(functions=native)" : "", vector);
     }
-    add(&own, "gpu", 32, "geometry(local_size=64)+memory(stage=all,pad=1)");
+    clopt_pattern_add(&own, "gpu", 32, "geometry(local_size=64)+memory(stage=all,pad=1)");
     /* Iterations that wait for each other. */
     for (unsigned width = 16; !pattern->nested && width * pattern->bytes >= 16; width /= 4)
-        add(&own, "gpu", 0, "geometry(local_size=64)+vector(within=%u,aligned=yes)", width);
+        clopt_pattern_add(&own, "gpu", 0, "geometry(local_size=64)+vector(within=%u,aligned=yes)",
+                          width);
     if (pattern->trip_count && pattern->trip_count <= MOST_RECORD)
         start_fitting(&own, CLOPT_KERNEL_RECORDS);
 }
 
 /* Adds tiles of the rows that all work-items read, as vectors, while each has what is its own in
  * registers: loops over elements become text. */
-static void start_shared(const struct start *start)
+static void start_shared(const struct clopt_pattern_start *start)
 {
     static const struct {
         unsigned items, tile;
@@ -364,7 +358,7 @@ static void start_shared(const struct start *start)
                  {64, 16, true, false}};
     const struct clopt_kernel_pattern *pattern = start->pattern;
     struct clopt_kernel_pattern changed = *pattern;
-    const struct start own = {&changed, start->kernel, start->plan};
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char geometry[48] = "";
         if (pattern->dimensions < 3)
@@ -372,22 +366,24 @@ static void start_shared(const struct start *start)
                      pattern->dimensions > 1 ? "x1" : "");
         changed.uneven = pattern->most[0] &&
                          clopt_round_up(pattern->extents[0], forms[i].items) > pattern->most[0];
-        add(&own, "gpu", forms[i].tile, "%smemory(stage=all)%s+loops(unroll=full)%s", geometry,
-            forms[i].vectors ? "+vector(within=4,aligned=yes,reassociate=yes)" : "",
-            forms[i].native ? "+precision(functions=native)" : "");
+        clopt_pattern_add(&own, "gpu", forms[i].tile, "%smemory(stage=all)%s+loops(unroll=full)%s",
+                          geometry,
+                          forms[i].vectors ? "+vector(within=4,aligned=yes,reassociate=yes)" : "",
+                          forms[i].native ? "+precision(functions=native)" : "");
     }
 }
 
 /* Adds columns that work-items share, each with some of their rows, neighbours beside each other.
  */
-static void start_shared_columns(const struct start *start)
+static void start_shared_columns(const struct clopt_pattern_start *start)
 {
     static const unsigned parts[] = {16, 32, 8};
     struct clopt_kernel_pattern changed = *start->pattern;
-    const struct start own = {&changed, start->kernel, start->plan};
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
     changed.guarded = false; /* what is behind a test is known to be in a row */
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        add(&own, "gpu", 0,
+        clopt_pattern_add(
+            &own, "gpu", 0,
             "geometry(local_size=%u)+loops(divide=%u,spread=yes,reassociate=yes,loops=outer)",
             parts[i] * 32, parts[i]);
 }
@@ -395,7 +391,7 @@ static void start_shared_columns(const struct start *start)
 /* Adds work-groups for each of few work-items: those share its loop, by vectors of rows or an
  * element each, several at a time, since only loads that are under way together fill a GPU's
  * memory. Of columns a group has several side by side. */
-static void start_few(const struct start *start)
+static void start_few(const struct clopt_pattern_start *start)
 {
     static const struct {
         bool columns;
@@ -406,18 +402,20 @@ static void start_few(const struct start *start)
     const struct clopt_kernel_pattern *pattern = start->pattern;
     bool vectors = pattern->kind == CLOPT_KERNEL_ROWS && pattern->bytes == 4;
     struct clopt_kernel_pattern changed = *pattern;
-    const struct start own = {&changed, start->kernel, start->plan};
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
     changed.guarded = false; /* a group may be larger than a launch was */
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         unsigned local = forms[i].local, parts = forms[i].parts;
         if (forms[i].columns != (pattern->kind == CLOPT_KERNEL_COLUMNS) || local > pattern->few)
             continue;
         if (vectors)
-            add(&own, "gpu", pattern->nested ? 0 : 8,
+            clopt_pattern_add(
+                &own, "gpu", pattern->nested ? 0 : 8,
                 "geometry(local_size=%u)+loops(unroll=4,divide=%u,reassociate=yes,loops=outer)"
                 "+vector(within=4,aligned=yes,reassociate=yes)",
                 local, parts);
-        add(&own, "gpu", 0,
+        clopt_pattern_add(
+            &own, "gpu", 0,
             "geometry(local_size=%u)+loops(unroll=8,divide=%u%s,reassociate=yes,loops=outer)",
             local, parts, forms[i].columns ? ",spread=yes" : "");
     }
@@ -426,7 +424,7 @@ static void start_few(const struct start *start)
 /* Adds counters in local memory: a work-group does the work of many, each work-item that of
  * several, which it reads as vectors of 16 bytes. Where tickets are drawn, a group draws once for
  * all of its own. */
-static void start_counters(const struct start *start)
+static void start_counters(const struct clopt_pattern_start *start)
 {
     static const struct {
         const char *device, *line, *plane, *loop, *copies, *ending;
@@ -443,7 +441,7 @@ static void start_counters(const struct start *start)
     const struct clopt_kernel_pattern *pattern = start->pattern;
     unsigned width = pattern->bytes ? 16 / pattern->bytes : 1;
     struct clopt_kernel_pattern changed = *pattern;
-    const struct start own = {&changed, start->kernel, start->plan};
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         unsigned items = forms[i].vectors * width;
         char size[24], vector[48] = "";
@@ -456,7 +454,8 @@ static void start_counters(const struct start *start)
             snprintf(vector, sizeof vector, "+vector(across=%u,aligned=yes)", width);
         }
         changed.guarded = pattern->guarded && items && i % 2 == 0; /* else for each element */
-        add(&own, forms[i].device, 0, "geometry(local_size=%s%s)%s+memory(privatise=all%s%s%s)%s",
+        clopt_pattern_add(
+            &own, forms[i].device, 0, "geometry(local_size=%s%s)%s+memory(privatise=all%s%s%s)%s",
             size, forms[i].loop, vector, forms[i].copies, pattern->counted ? "" : ",window=1024",
             pattern->tested ? ",test=yes" : "", forms[i].ending);
     }
@@ -465,12 +464,16 @@ static void start_counters(const struct start *start)
 void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
                                 struct clopt_search_plan *plan)
 {
-    static void (*const starts[])(const struct start *start) = {
+    static void (*const starts[])(const struct clopt_pattern_start *start) = {
         [CLOPT_KERNEL_CONVOLUTION] = start_convolution, [CLOPT_KERNEL_STENCIL] = start_stencil,
         [CLOPT_KERNEL_SHARED] = start_shared,           [CLOPT_KERNEL_ROWS] = start_rows,
         [CLOPT_KERNEL_COLUMNS] = start_shared_columns,  [CLOPT_KERNEL_COUNTERS] = start_counters,
     };
-    const struct start start = {pattern, kernel, plan};
+    const struct clopt_pattern_start start = {pattern, kernel, plan};
+    if (pattern->shared && pattern->kind == CLOPT_KERNEL_PRODUCT)
+        clopt_pattern_start_product(&start);
+    else if (pattern->shared)
+        clopt_pattern_start_shared(&start);
     if (pattern->few)
         start_few(&start);
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)

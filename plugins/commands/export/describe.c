@@ -44,9 +44,9 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     clopt_text_printf(text, "%d, %d, %zu, %zu, {", change->whole_groups, change->distinct_buffers,
                       variant->local_bytes, change->added_count);
     for (size_t i = 0; i < change->added_count; i++)
-        clopt_text_printf(text, "%s{%u, %zu}", i ? ", " : "", change->added[i].number,
-                          clopt_ndrange_factor(change->added[i].merged));
-    clopt_text_printf(text, "%s, %zu, {", change->added_count ? "}" : "{0, 1}}",
+        clopt_text_printf(text, "%s{%u, %zu, %zu}", i ? ", " : "", change->added[i].number,
+                          clopt_ndrange_factor(change->added[i].merged), change->added[i].zeroed);
+    clopt_text_printf(text, "%s, %zu, {", change->added_count ? "}" : "{0, 1, 0}}",
                       change->multiple_count);
     for (size_t i = 0; i < change->multiple_count; i++)
         clopt_text_printf(text, "%s{%u, %u, %u, %u}", i ? ", " : "", change->multiples[i].argument,
@@ -169,8 +169,9 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
     json_t *added = json_array(), *only = json_array(), *multiples = json_array();
     for (size_t i = 0; i < change->added_count; i++)
         clopt_json_append(
-            &added, json_pack("{s:i, s:I}", "dimension", (int)change->added[i].number, "merged",
-                              (json_int_t)clopt_ndrange_factor(change->added[i].merged)));
+            &added, json_pack("{s:i, s:I, s:I}", "dimension", (int)change->added[i].number,
+                              "merged", (json_int_t)clopt_ndrange_factor(change->added[i].merged),
+                              "zeroed", (json_int_t)change->added[i].zeroed));
     for (size_t i = 0; i < change->multiple_count; i++)
         clopt_json_append(&multiples, json_pack("{s:i, s:i, s:i, s:i}", "argument",
                                                 (int)change->multiples[i].argument, "multiple",

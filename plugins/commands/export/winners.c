@@ -31,8 +31,11 @@ void clopt_export_append_change(struct clopt_text *text, const struct clopt_ndra
                           clopt_ndrange_factor(change->local_multiple[d]), change->local_only[d]);
     clopt_text_printf(text, "needs %d %d\n", change->whole_groups, change->distinct_buffers);
     for (size_t i = 0; i < change->added_count; i++)
-        clopt_text_printf(text, "added %u %zu\n", change->added[i].number,
-                          clopt_ndrange_factor(change->added[i].merged));
+        if (change->added[i].zeroed)
+            clopt_text_printf(text, "zeroed %zu 1\n", change->added[i].zeroed);
+        else
+            clopt_text_printf(text, "added %u %zu\n", change->added[i].number,
+                              clopt_ndrange_factor(change->added[i].merged));
     for (size_t i = 0; i < change->multiple_count; i++)
         append_demand(text, &change->multiples[i]);
 }

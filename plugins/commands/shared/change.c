@@ -10,6 +10,12 @@ static void say_added(struct clopt_text *text, const char *prefix,
                       const struct clopt_ndrange_change *change, size_t index)
 {
     const struct clopt_added_argument *added = &change->added[index];
+    if (added->zeroed) {
+        clopt_text_printf(text,
+                          "%sone more argument, a buffer of zeros: %zu bytes for each work-group\n",
+                          prefix, added->zeroed);
+        return;
+    }
     clopt_text_printf(text, "%sone more argument, ulong: the ", prefix);
     if (added->rows) {
         clopt_text_printf(text, "number of rows of argument %u",

@@ -46,8 +46,8 @@ static struct clopt_ndrange_change change_of(const struct clopt_merging *merging
         change.added[change.added_count++].number = request->dimension;
         for (unsigned i = 0; i < merging->source->kernel->parameter_count; i++)
             if (merging->parts[i])
-                change.added[change.added_count++] =
-                    (struct clopt_added_argument){true, i, request->factor, false};
+                change.added[change.added_count++] = (struct clopt_added_argument){
+                    .local = true, .number = i, .merged = request->factor};
         change.merged_groups[request->dimension] = request->factor;
     } else {
         change.local_multiple[request->dimension] = (size_t)request->factor * request->stride;

@@ -28,6 +28,8 @@
 
 static void divide_identities(const struct dividing *dividing, struct clopt_node *node)
 {
+    if (dividing->shared && divided_share_identity(dividing, node))
+        return;
     for (size_t i = 0; i < node->child_count; i++)
         divide_identities(dividing, node->children[i]);
     if (!divided_asks(node, NULL))
@@ -37,7 +39,18 @@ static void divide_identities(const struct dividing *dividing, struct clopt_node
                          "($n - get_local_id(0)) / $u + get_local_id(0) % $u", node,
                          dividing->parts, dividing->unit);
     else
-        clopt_replace_by(dividing->source, node, "$n / $u", node, dividing->parts);
+        clopt_replace_by(dividing->source, node, "$n / $u", node,
+                         dividing->parts * (dividing->shared ? dividing->groups : 1));
+}
+
+/* Returns which of those that share a loop a work-item is. */
+static struct clopt_node *find_turn(const struct dividing *dividing, const struct clopt_node *loop)
+{
+    struct clopt_source *source = dividing->source;
+    return loop != dividing->shared ? clopt_build(source, loop, "$v", dividing->part)
+           : dividing->parts == 1   ? clopt_build(source, loop, "$v", dividing->share)
+                                    : clopt_build(source, loop, "($v * $u + $v)", dividing->share,
+                                                  dividing->parts, dividing->part);
 }
 
 /* Lets a loop take every `parts`th iteration. */
@@ -46,12 +59,13 @@ static void deal_out(const struct dividing *dividing, struct clopt_node *loop)
     struct clopt_source *source = dividing->source;
     struct clopt_trip trip;
     clopt_trip_find(loop, NULL, &trip);
-    int64_t step = trip.step * dividing->parts;
+    int64_t step = trip.step * dividing->parts * (loop == dividing->shared ? dividing->groups : 1);
+    struct clopt_node *turn = find_turn(dividing, loop);
     struct clopt_node *first =
         trip.first_known && !trip.first_value
-            ? clopt_build(source, loop, "$l * $v", trip.step, dividing->part)
-            : clopt_build(source, loop, "$n + $l * $v", trip.first, trip.step, dividing->part);
-    if (!divided_is_wide(&trip)) {
+            ? clopt_build(source, loop, "$l * $n", trip.step, turn)
+            : clopt_build(source, loop, "$n + $l * $n", trip.first, trip.step, turn);
+    if (!divided_is_wide(dividing, &trip)) {
         clopt_replace_by(source, loop->step, "$v += $l", trip.counter, step);
         clopt_replace(source, (struct clopt_node *)trip.first, first);
         return;
@@ -64,9 +78,15 @@ static void deal_out(const struct dividing *dividing, struct clopt_node *loop)
     clopt_replace_by(source, loop->condition, "$v $s$s $n", wide, trip.step < 0 ? ">" : "<",
                      trip.inclusive ? "=" : "", trip.bound);
     clopt_replace_by(source, loop->step, "$v += $l", wide, step);
-    clopt_replace_by(source, loop->init, "$V = (long)($t)$n + $l * $v;", wide,
-                     clopt_scalar_name(trip.counter->scalar), trip.first, trip.step,
-                     dividing->part);
+    if (trip.first_known && loop == dividing->shared)
+        clopt_replace_by(source, loop->init, "$V = $n + $l * (long)$n;", wide, trip.first,
+                         trip.step, turn);
+    else
+        clopt_replace_by(source, loop->init,
+                         loop == dividing->shared ? "$V = (long)($t)$n + $l * (long)$n;"
+                                                  : "$V = (long)($t)$n + $l * $n;",
+                         wide, clopt_scalar_name(trip.counter->scalar), trip.first, trip.step,
+                         turn);
     if (loop->body->kind == CLOPT_NODE_COMPOUND)
         clopt_prepend(source, loop->body, counter);
     else
@@ -143,16 +163,19 @@ static bool starts_with(const struct clopt_source *source, const struct clopt_no
 }
 
 static void unite(struct dividing *dividing, struct clopt_variable *variable, const char *op,
-                  const struct clopt_node *loop, struct union_parts *parts)
+                  const struct clopt_node *loop, const struct clopt_node *place,
+                  struct union_parts *parts)
 {
     struct clopt_source *source = dividing->source;
+    if (!clopt_operator_is_call(op) &&
+        !starts_with(source, place, variable, clopt_operator_start(op)))
+        clopt_nodes_put(source, &parts->before, loop, "if ($n) $v = $d;", find_turn(dividing, loop),
+                        variable, clopt_operator_start(op));
+    if (dividing->parts == 1)
+        return;
     struct clopt_variable *array = divided_array(dividing, variable, "", "s");
     struct clopt_node *own = element(dividing, array, "", NULL);
     struct clopt_node *other = element(dividing, array, "+", parts->step);
-    if (!clopt_operator_is_call(op) &&
-        !starts_with(source, loop, variable, clopt_operator_start(op)))
-        clopt_nodes_put(source, &parts->before, loop, "if ($v) $v = $d;", dividing->part, variable,
-                        clopt_operator_start(op));
     clopt_nodes_put(source, &parts->stores, loop, "$n = $v;", element(dividing, array, "", NULL),
                     variable);
     if (clopt_operator_is_call(op))
@@ -200,47 +223,50 @@ static bool is_inside(const struct clopt_node *loop)
     return outer;
 }
 
-/* Returns what comes after a loop: a tree of the results. */
-static struct clopt_nodes build_union(struct dividing *dividing, const struct clopt_node *loop,
-                                      const struct union_parts *parts)
+/* Adds what comes after a loop: a tree of the results; `again`: one comes before it. */
+static void add_union(struct dividing *dividing, const struct clopt_node *loop,
+                      const struct union_parts *parts, bool again, struct clopt_nodes *list)
 {
     struct clopt_source *source = dividing->source;
-    struct clopt_nodes list = {0};
-    if (is_inside(loop)) /* others may still read the last results */
-        clopt_nodes_add(source, &list, divided_barrier(dividing));
+    const struct clopt_cloning plain = {.source = source, .plain = true};
+    if (again || is_inside(loop)) /* others may still read the last results */
+        clopt_nodes_add(source, list, divided_barrier(dividing));
     for (size_t i = 0; i < parts->stores.count; i++)
-        clopt_nodes_add(source, &list, parts->stores.items[i]);
-    clopt_nodes_put(source, &list, loop,
-                    "for ($V = $u; $v > 0; $v /= 2) { $n if ($v < $v) { $N } }", parts->step,
-                    dividing->parts / 2, parts->step, parts->step, divided_barrier(dividing),
-                    dividing->part, parts->step, &parts->steps);
-    clopt_nodes_add(source, &list, divided_barrier(dividing));
+        clopt_nodes_add(source, list, clopt_clone(&plain, parts->stores.items[i]));
+    clopt_nodes_put(source, list, loop, "for ($V = $u; $v > 0; $v /= 2) { $n if ($v < $v) { $N } }",
+                    parts->step, dividing->parts / 2, parts->step, parts->step,
+                    divided_barrier(dividing), dividing->part, parts->step, &parts->steps);
+    clopt_nodes_add(source, list, divided_barrier(dividing));
     for (size_t i = 0; i < parts->loads.count; i++)
-        clopt_nodes_add(source, &list, parts->loads.items[i]);
-    return list;
+        clopt_nodes_add(source, list, clopt_clone(&plain, parts->loads.items[i]));
 }
 
 static void divide(struct dividing *dividing, size_t index)
 {
     struct clopt_source *source = dividing->source;
-    struct clopt_node *loop = dividing->loops.items[index];
+    struct clopt_node *loop = dividing->loops.items[index], *place = dividing->places[index];
     struct union_parts parts = {0};
     struct clopt_nodes after = {0};
-    if (divided_has_results(dividing, index))
+    bool has_results = divided_has_results(dividing, index), grouped = dividing->parts > 1;
+    if (has_results)
         parts.step = clopt_variable_make(source, "int", "", "step");
-    for (size_t i = 0; i < dividing->variables && parts.step; i++) {
+    for (size_t i = 0; i < dividing->variables && has_results; i++) {
         const char *op = dividing->operators[index * dividing->variables + i];
         if (op)
-            unite(dividing, source->variables[i], op, loop, &parts);
+            unite(dividing, source->variables[i], op, loop, place, &parts);
     }
-    for (size_t i = 0; i < dividing->extrema[index].count; i++)
+    for (size_t i = 0; grouped && i < dividing->extrema[index].count; i++)
         unite_extremum(dividing, &dividing->extrema[index].items[i], loop, &parts);
-    if (parts.step)
-        after = build_union(dividing, loop, &parts);
+    if (has_results && grouped)
+        add_union(dividing, place, &parts, false, &after);
+    if (loop == dividing->shared)
+        divided_share(dividing, index, &after);
+    if (loop == dividing->shared && grouped)
+        add_union(dividing, place, &parts, true, &after);
     for (size_t i = 0; i < parts.before.count; i++)
-        clopt_insert_before(source, loop, parts.before.items[i]);
+        clopt_insert_before(source, place, parts.before.items[i]);
     while (after.count)
-        clopt_insert_after(source, loop, after.items[--after.count]);
+        clopt_insert_after(source, place, after.items[--after.count]);
     if (dividing->scans[index].count)
         divided_scan(dividing, loop, &dividing->scans[index]);
     else
@@ -262,8 +288,68 @@ static void guard_writes(const struct dividing *dividing, struct clopt_node *nod
 
 /* ---- the whole ---- */
 
+static bool is_used_besides(const struct clopt_node *outer, const struct clopt_node *loop,
+                            const struct clopt_variable *variable)
+{
+    return loop_count_uses(outer, variable) > loop_count_uses(loop, variable);
+}
+
+/* Whether only what a loop holds uses its results in another one around it. */
+static bool is_whole(const struct dividing *dividing, size_t index, const struct clopt_node *outer)
+{
+    const struct clopt_node *loop = dividing->loops.items[index];
+    for (size_t i = 0; i < dividing->extrema[index].count; i++)
+        if (dividing->extrema[index].items[i].index ||
+            is_used_besides(outer, loop, dividing->extrema[index].items[i].best))
+            return false;
+    for (size_t i = 0; i < dividing->variables; i++)
+        if (dividing->operators[index * dividing->variables + i] &&
+            is_used_besides(outer, loop, dividing->source->variables[i]))
+            return false;
+    return true;
+}
+
+/* Finds after what the results of a loop are united: the outermost loop that only accumulates them.
+ */
+static struct clopt_node *find_place(const struct dividing *dividing, size_t index)
+{
+    struct clopt_node *place = dividing->loops.items[index];
+    bool has_results = divided_has_results(dividing, index) && !dividing->scans[index].count;
+    for (struct clopt_node *outer = place->parent; outer && has_results; outer = outer->parent)
+        if (clopt_node_is_loop(outer)) {
+            if (!is_whole(dividing, index, outer) ||
+                !clopt_returns_meet(&dividing->returns, dividing->divergence, outer))
+                break;
+            place = outer;
+        }
+    return place;
+}
+
+/* Takes in a loop; the first one is what work-groups share, where they are to. */
+static enum clopt_status take_loop(struct dividing *dividing, struct clopt_node *loop,
+                                   const struct clopt_ndrange *ndrange, struct clopt_error *reason)
+{
+    size_t index = dividing->loops.count;
+    CLOPT_TRY(divided_check_loop(dividing, loop, reason));
+    clopt_nodes_add(dividing->source, &dividing->loops, loop);
+    dividing->places[index] = find_place(dividing, index);
+    enum clopt_status status = CLOPT_OK;
+    if (dividing->groups > 1 && !dividing->shared)
+        status = divided_check_share(dividing, index, ndrange, reason);
+    else if (dividing->parts == 1)
+        status = clopt_source_refuse(dividing->source, loop, reason,
+                                     "work-groups share the loop in line %u already",
+                                     clopt_source_line(dividing->source, dividing->shared));
+    if (status)
+        dividing->loops.count = index;
+    else if (dividing->groups > 1 && !dividing->shared)
+        dividing->shared = loop;
+    return status;
+}
+
 /* Chooses the loops: none inside another one. */
-static enum clopt_status choose(struct dividing *dividing, struct clopt_rewriting *rewriting)
+static enum clopt_status choose(struct dividing *dividing, struct clopt_rewriting *rewriting,
+                                const struct clopt_ndrange *ndrange)
 {
     size_t variables = dividing->source->variable_count;
     dividing->variables = variables;
@@ -271,6 +357,8 @@ static enum clopt_status choose(struct dividing *dividing, struct clopt_rewritin
         clopt_source_table(dividing->source, rewriting->chosen.count, sizeof *dividing->extrema);
     dividing->scans =
         clopt_source_table(dividing->source, rewriting->chosen.count, sizeof *dividing->scans);
+    dividing->places =
+        clopt_source_table(dividing->source, rewriting->chosen.count, sizeof *dividing->places);
     dividing->operators = clopt_source_table(dividing->source, rewriting->chosen.count * variables,
                                              sizeof *dividing->operators);
     for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {
@@ -278,9 +366,8 @@ static enum clopt_status choose(struct dividing *dividing, struct clopt_rewritin
         struct clopt_error reason = {0};
         const char **own = dividing->operators + dividing->loops.count * variables;
         memset(own, 0, variables * sizeof *own);
-        if (!divided_loop_of(dividing, loop) &&
-            clopt_rewriting_decide(rewriting, divided_check_loop(dividing, loop, &reason), &reason))
-            clopt_nodes_add(dividing->source, &dividing->loops, loop);
+        if (!divided_loop_of(dividing, loop))
+            clopt_rewriting_decide(rewriting, take_loop(dividing, loop, ndrange, &reason), &reason);
     }
     return rewriting->status;
 }
@@ -289,24 +376,31 @@ static enum clopt_status edit(struct dividing *dividing, struct clopt_error *err
 {
     struct clopt_source *source = dividing->source;
     struct clopt_node *body = source->kernel->body;
+    const unsigned unit = dividing->unit, parts = dividing->parts;
     dividing->part = clopt_variable_make(source, "const int", "", "part");
+    divided_declare_share(dividing);
     for (size_t i = 0; i < dividing->waits.count; i++)
         clopt_insert_before(source, dividing->waits.items[i], divided_barrier(dividing));
     for (size_t i = 0; i < dividing->loops.count; i++)
         divide(dividing, i);
     divide_identities(dividing, body);
     enum clopt_status status = clopt_returns_guard(source, NULL, &dividing->returns, NULL, error);
-    guard_writes(dividing, body);
-    clopt_nodes_put(source, &dividing->declarations, body,
-                    dividing->unit > 1 ? "$V = get_local_id(0) / $u;"
-                                       : "$V = get_local_id(0) % $u;",
-                    dividing->part, dividing->unit > 1 ? dividing->unit : dividing->parts);
+    if (parts > 1)
+        guard_writes(dividing, body);
+    if (parts > 1)
+        clopt_nodes_put(source, &dividing->declarations, body,
+                        unit > 1 ? "$V = get_local_id(0) / $u;" : "$V = get_local_id(0) % $u;",
+                        dividing->part, unit > 1 ? unit : parts);
+    if (dividing->shared)
+        clopt_nodes_put(source, &dividing->declarations, body, "$V = get_group_id(0) % $u;",
+                        dividing->share, dividing->groups);
     for (size_t i = dividing->declarations.count; i > 0; i--)
         clopt_prepend(source, body, dividing->declarations.items[i - 1]);
     return status;
 }
 
-static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *rewriting)
+static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *rewriting,
+                             const struct clopt_ndrange *ndrange)
 {
     struct clopt_error *error = rewriting->error;
     CLOPT_TRY(divided_check_kernel(dividing, error));
@@ -314,7 +408,7 @@ static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *
                              dividing->local[2]}; /* of a work-group, before they are divided */
     clopt_returns_find(dividing->source, items, NULL, NULL, &dividing->returns,
                        &dividing->divergence);
-    CLOPT_TRY(choose(dividing, rewriting));
+    CLOPT_TRY(choose(dividing, rewriting, ndrange));
     if (dividing->loops.count)
         CLOPT_TRY(divided_check_accesses(dividing, error));
     if (dividing->loops.count)
@@ -358,12 +452,13 @@ static enum clopt_status check_sizes(const struct clopt_transform *transform, un
                                      struct dividing *dividing, struct clopt_error *error)
 {
     const struct clopt_ndrange *ndrange = transform->ndrange;
+    dividing->dimensions = ndrange ? ndrange->dimensions : 1;
     for (unsigned d = 0; d < 3; d++)
         dividing->local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
     if (!ndrange || !dividing->local[0] || !dividing->local[1] || !dividing->local[2])
         return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "divide: the local size of %s is not known; set local_size",
-                          transform->kernel);
+                          "%s: the local size of %s is not known; set local_size",
+                          parts > 1 ? "divide" : "share", transform->kernel);
     return dividing->local[0] % parts == 0
                ? CLOPT_OK
                : clopt_fail(
@@ -377,15 +472,17 @@ enum clopt_status divide_apply(struct clopt_transform *transform, const struct c
 {
     const char *loops = clopt_values_text(values, "loops");
     unsigned parts = (unsigned)clopt_values_integer(values, "divide");
-    struct dividing dividing = {.parts = parts,
-                                .reassociate = clopt_values_integer(values, "reassociate")};
+    unsigned groups = (unsigned)clopt_values_integer(values, "share");
+    struct dividing dividing = {.parts = parts, .groups = groups};
     struct clopt_rewriting rewriting;
-    struct clopt_ndrange_change change = {.divided_items = {parts}};
-    if (parts == 1)
+    struct clopt_ndrange_change change = {.divided_items = {(size_t)parts * groups}};
+    if (parts == 1 && groups == 1)
         return CLOPT_OK;
+    dividing.reassociate = clopt_values_integer(values, "reassociate");
     CLOPT_TRY(check_sizes(transform, parts, &dividing, error));
-    dividing.unit =
-        clopt_values_integer(values, "spread") ? (unsigned)dividing.local[0] / parts : 1;
+    dividing.unit = parts > 1 && clopt_values_integer(values, "spread")
+                        ? (unsigned)dividing.local[0] / parts
+                        : 1;
     CLOPT_TRY(prepare(transform, error));
     CLOPT_TRY(counted_apply(transform, loops, error));
     for (unsigned d = 0; d < 3; d++) {
@@ -394,7 +491,9 @@ enum clopt_status divide_apply(struct clopt_transform *transform, const struct c
     }
     if (!clopt_rewriting_init(&rewriting, transform, loops, parts, error)) {
         dividing.source = rewriting.source;
-        rewriting.status = run(&dividing, &rewriting);
+        rewriting.status = run(&dividing, &rewriting, transform->ndrange);
+        change.added->zeroed = divided_bytes(&dividing);
+        change.added_count = dividing.shared != NULL;
     }
     CLOPT_TRY(clopt_rewriting_finish(&rewriting, transform));
     return clopt_transform_change_ndrange(transform, &change, error);

@@ -10,20 +10,27 @@
 
 struct dividing {
     struct clopt_source *source;
-    unsigned parts;
-    unsigned unit;    /* work-items from one part to the next */
+    unsigned parts;  /* work-items that share a loop */
+    unsigned unit;   /* work-items from one part to the next */
+    unsigned groups; /* work-groups that do */
+    unsigned dimensions;
     size_t variables; /* as the source was read */
     bool reassociate;
     size_t local[3];
     struct clopt_nodes returns;
     struct clopt_divergence *divergence;
     struct clopt_nodes loops;        /* that are divided */
+    struct clopt_node **places;      /* by loop: after this the results are united, */
+    struct clopt_node *shared;       /* the loop that work-groups share; NULL: none */
     const char **operators;          /* of results: by loop * variable_count + variable, or NULL */
     struct extrema *extrema;         /* by loop: results of another kind, */
     struct scans *scans;             /* and what iterations read meanwhile */
     struct clopt_nodes waits;        /* statements before which all parts wait for each other */
     bool global;                     /* parts read from global memory what others have written */
-    struct clopt_variable *part;     /* the number of a work-item among those of one */
+    struct clopt_variable *part;     /* the number of a work-item among those of one, */
+    struct clopt_variable *share;    /* and of its group among those that share */
+    struct clopt_variable *partials; /* the buffer that has what these accumulate, */
+    size_t words;                    /* and for each work-item so many results of 32 bits */
     struct clopt_nodes declarations; /* of local memory */
 };
 
@@ -63,12 +70,23 @@ struct clopt_variable *divided_array(struct dividing *dividing,
 /* Returns the row of such an array, or of a part of it, that a work-item has. */
 struct clopt_node *divided_row(const struct dividing *dividing, struct clopt_node *array);
 
+/* Whether all that the counter of a loop becomes, by the steps of parts and groups, is known to
+ * have 31 bits. */
+static inline bool divided_is_near(const struct dividing *dividing, const struct clopt_trip *trip)
+{
+    const int64_t most = INT32_MAX / 4, step = trip->step < 0 ? -trip->step : trip->step;
+    return trip->first_known && trip->count_known && trip->first_value <= most &&
+           trip->first_value >= -most && step <= most && trip->count <= most / step &&
+           (int64_t)dividing->parts * dividing->groups <= most / step;
+}
+
 /* Whether the counter is to have 64 bits: it might wrap where it begins at an unknown value other
- * than an identity, or goes down without a sign. */
-static inline bool divided_is_wide(const struct clopt_trip *trip)
+ * than an identity, goes down without a sign, or goes by large steps to where nobody knows. */
+static inline bool divided_is_wide(const struct dividing *dividing, const struct clopt_trip *trip)
 {
     return (!trip->first_known && clopt_node_identity(trip->first, 32) == 3) ||
-           (trip->step < 0 && !trip->counter->is_signed);
+           (trip->step < 0 && !trip->counter->is_signed) ||
+           (dividing->groups > 1 && trip->counter->bits == 32 && !divided_is_near(dividing, trip));
 }
 
 /* Whether a call asks for the global identity or size, of a dimension that may be 0. */
@@ -92,6 +110,34 @@ enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_nod
 /* Has the parts take as many iterations at once as they are, of which each finds by a scan of all
  * their terms what the sums are before its own. */
 void divided_scan(struct dividing *dividing, struct clopt_node *loop, const struct scans *scans);
+
+/* What work-groups do for each other after a loop, while it is built. */
+struct sharing {
+    struct clopt_variable *first; /* the word of the buffer that counts who came, */
+    struct clopt_variable *item;  /* that with a work-item's first result in the first group, */
+    struct clopt_variable *slot;  /* in its own, */
+    struct clopt_variable *from;  /* and in the one that is read */
+    struct clopt_nodes stores, starts, reads;
+    unsigned word; /* of the next result */
+};
+
+/* Refuses a loop that work-groups cannot share. */
+enum clopt_status divided_check_share(struct dividing *dividing, size_t index,
+                                      const struct clopt_ndrange *ndrange,
+                                      struct clopt_error *error);
+
+/* The bytes of the buffer of partial results for each work-group; 0: there is none. */
+size_t divided_bytes(const struct dividing *dividing);
+
+/* Makes the variables by which work-groups share a loop, where they do. */
+void divided_declare_share(struct dividing *dividing);
+
+/* Replaces what asks for the number of a work-item by what that was before work-groups shared a
+ * loop; false: the node does not ask. */
+bool divided_share_identity(const struct dividing *dividing, struct clopt_node *node);
+
+/* Adds what unites the results of the work-groups that share a loop. */
+void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *list);
 
 /* Refuses what parts would do to memory that others access meanwhile, and finds where they have to
  * wait for each other. */

@@ -80,10 +80,10 @@ static enum clopt_status check_variables(const struct clopt_iteration_order *ord
     return CLOPT_OK;
 }
 
-static enum clopt_status check_head(const struct clopt_source *source,
-                                    const struct clopt_node *loop, const struct clopt_trip *trip,
-                                    struct clopt_error *error)
+static enum clopt_status check_head(const struct dividing *dividing, const struct clopt_node *loop,
+                                    const struct clopt_trip *trip, struct clopt_error *error)
 {
+    const struct clopt_source *source = dividing->source;
     const struct clopt_variable *counter = trip->counter;
     bool same = trip->bound->known ||
                 (trip->bound->bits <= 32 && trip->bound->is_signed == counter->is_signed);
@@ -92,7 +92,7 @@ static enum clopt_status check_head(const struct clopt_source *source,
             source, loop, error,
             "only a for loop that ends by <, <=, > or >=, with a counter of 32 "
             "bits or more, can be divided");
-    if (divided_is_wide(trip) && (counter->bits != 32 || !same))
+    if (divided_is_wide(dividing, trip) && (counter->bits != 32 || !same))
         return clopt_source_refuse(source, loop, error,
                                    "a loop that begins at a value that is not known, or goes down "
                                    "without a sign, can be divided "
@@ -134,7 +134,7 @@ enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_nod
         .handled = clopt_source_table(source, dividing->variables, sizeof(bool)),
         .operators = dividing->operators + dividing->loops.count * dividing->variables};
     CLOPT_TRY(clopt_loop_check_order(source, loop, true, "divided", &trip, error));
-    CLOPT_TRY(check_head(source, loop, &trip, error));
+    CLOPT_TRY(check_head(dividing, loop, &trip, error));
     if (!clopt_returns_meet(&dividing->returns, dividing->divergence, loop))
         return clopt_source_refuse(source, loop, error,
                                    "not all work-items of a group come to this loop, so it cannot "
@@ -195,7 +195,7 @@ static bool are_apart(struct dividing *dividing, const struct clopt_node *a,
         if ((clopt_node_is_loop(outer) && clopt_node_contains(outer, b)) || outer == statement)
             return false;
     for (size_t i = 0; i < dividing->loops.count; i++) {
-        loop = dividing->loops.items[i];
+        loop = dividing->places[i];
         if (is_between(loop, a, b) && divided_has_results(dividing, i))
             return true;
     }

@@ -2,7 +2,7 @@
 /* Finds the branches by which a loop keeps the greatest number or the least one. */
 #include "extremum.h"
 
-static size_t count_uses(const struct clopt_node *loop, const struct clopt_variable *variable)
+size_t loop_count_uses(const struct clopt_node *loop, const struct clopt_variable *variable)
 {
     size_t count = 0;
     for (const struct clopt_node *node = loop; node; node = clopt_node_next(node, loop))
@@ -20,7 +20,7 @@ static struct clopt_variable *find_result(const struct clopt_node *loop,
     bool plain = variable && variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array &&
                  !variable->is_pointer && !variable->is_record && !variable->is_volatile &&
                  variable->width == 1 && !clopt_node_declares(loop->body, variable) &&
-                 count_uses(loop, variable) == uses;
+                 loop_count_uses(loop, variable) == uses;
     return plain ? variable : NULL;
 }
 

@@ -29,3 +29,6 @@ struct extrema {
  * number, as handled. */
 void extrema_find(const struct clopt_node *loop, const struct clopt_trip *trip, bool reassociate,
                   struct extrema *extrema, bool *handled);
+
+/* Counts how often a loop names a variable. */
+size_t loop_count_uses(const struct clopt_node *loop, const struct clopt_variable *variable);

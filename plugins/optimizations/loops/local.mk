@@ -23,6 +23,7 @@ loop_sources = \
 	plugins/optimizations/loops/rows.c \
 	plugins/optimizations/loops/scan.c \
 	plugins/optimizations/loops/scan.h \
+	plugins/optimizations/loops/share.c \
 	plugins/optimizations/loops/specialise.c \
 	plugins/optimizations/loops/tile.c \
 	plugins/optimizations/loops/unroll.c

@@ -45,6 +45,12 @@ static const struct clopt_parameter parameters[] = {
      .help =
          "work-items that share the iterations of a loop, where one did all of them: sums and the"
          " like are united in local memory"},
+    {.name = "share",
+     .type = CLOPT_INTEGER,
+     .legal = "1..65536",
+     .initial = "1",
+     .help = "work-groups that share the iterations of a loop (split-K), where one did all of them:"
+             " the last one unites their sums"},
     {.name = "spread",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -60,7 +66,7 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether floating-point results of a loop may be accumulated in another order",
-     .with = "divide registers"},
+     .with = "divide registers share"},
     {.name = "specialise",
      .type = CLOPT_INTEGER,
      .legal = "0..65536",
@@ -79,7 +85,7 @@ static const struct clopt_parameter parameters[] = {
      .help = "loops to change: innermost, outer, nests (outer ones that hold others), all, or "
              "numbers in the order of the text: 1+3;"
              " 3*4 and 3*full unroll or tile loop 3 otherwise than the rest",
-     .with = "unroll pragma fission interchange tile registers divide"},
+     .with = "unroll pragma fission interchange tile registers divide share"},
     {.name = NULL},
 };
 
@@ -144,6 +150,7 @@ static const struct clopt_search_section search[] = {
     {1, ""},
     {1, "registers = no, yes\n"
         "divide = 1, 8, 32, 128, 512, 1024\n"
+        "share = 1, 4, 16, 64, 256, 1024\n"
         "spread = no, yes\n"
         "reassociate = yes\n"
         "reuse = no, yes\n"

@@ -42,6 +42,8 @@ struct run {
     cl_program program;
     struct buffer buffers[MOST_BUFFERS];
     size_t count;
+    cl_mem zeroed; /* what a variant takes in addition; NULL: not made yet */
+    size_t zeroed_bytes;
     double time_ms; /* of @kernel@ alone */
 };
 
@@ -133,6 +135,28 @@ struct argument {
 #define RAW(...) {sizeof((cl_uchar[]){__VA_ARGS__}), (cl_uchar[]){__VA_ARGS__}}
 #define LOCAL(bytes) {bytes, NULL}
 
+/* Sets an argument that a variant takes after the `count` ones of the initial code. A buffer of
+ * zeros is made once, as large as the launches need it. */
+static void set_added(struct run *run, cl_kernel kernel, size_t index, size_t count,
+                      const size_t *global, const size_t *local)
+{
+    cl_ulong value = @kernel@_added(run->variant, index, global, local);
+    size_t bytes = sizeof value;
+    const void *given = &value;
+    if (run->variant->added[index].zeroed) {
+        if (run->zeroed_bytes < value) {
+            if (run->zeroed)
+                clReleaseMemObject(run->zeroed);
+            run->zeroed = filled(run, NULL, 0, value);
+            run->count--; /* it is none of the app's */
+            run->zeroed_bytes = value;
+        }
+        bytes = sizeof run->zeroed;
+        given = &run->zeroed;
+    }
+    check(clSetKernelArg(kernel, (cl_uint)(count + index), bytes, given), "clSetKernelArg");
+}
+
 /* Launches a kernel over an NDRange of the initial code, which a variant of @kernel@ changes. */
 static void launch(struct run *run, const char *name, unsigned dimensions, const size_t *global,
                    const size_t *local, size_t count, const struct argument *arguments)
@@ -148,10 +172,8 @@ static void launch(struct run *run, const char *name, unsigned dimensions, const
     for (size_t i = 0; i < count; i++)
         check(clSetKernelArg(kernel, (cl_uint)i, arguments[i].bytes, arguments[i].value),
               "clSetKernelArg");
-    for (size_t i = 0; is_changed && i < variant->added_count; i++) {
-        cl_ulong value = @kernel@_added(variant, i, global, local);
-        check(clSetKernelArg(kernel, (cl_uint)(count + i), sizeof value, &value), "clSetKernelArg");
-    }
+    for (size_t i = 0; is_changed && i < variant->added_count; i++)
+        set_added(run, kernel, i, count, global, local);
     for (unsigned d = 0; d < dimensions; d++) {
         if (is_changed && !@kernel@_fits(variant, d, local[d])) {
             fprintf(stderr, "%s: not for local size %zu\n", variant->name, local[d]);

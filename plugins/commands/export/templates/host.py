@@ -29,6 +29,14 @@ def divide_up(a, b):
     return -(-a // b)
 
 
+class Zeroed:
+    """A buffer that a variant takes in addition: zeros, at first. Launches that may run at the same
+    time need one each."""
+
+    def __init__(self, size):
+        self.size = size
+
+
 def map_launch(variant, global_size, local_size):
     """Returns global size, local size and added arguments of a variant for those of the initial
     code."""
@@ -44,7 +52,9 @@ def map_launch(variant, global_size, local_size):
         new_local.append(divide_up(local, variant["merged_items"][d]))
         new_global.append(divide_up(groups[d], variant["merged_groups"][d]) * new_local[d])
     added = [
-        np.uint64(divide_up(groups[argument["dimension"]], argument["merged"]))
+        Zeroed(int(np.prod(groups)) * argument["zeroed"])
+        if argument["zeroed"]
+        else np.uint64(divide_up(groups[argument["dimension"]], argument["merged"]))
         for argument in variant["added_arguments"]
     ]
     return tuple(new_global), tuple(new_local), added
@@ -57,7 +67,14 @@ class Run:
         self.context, self.queue, self.variant = context, queue, variant
         with open(os.path.join(FOLDER, variant["source"]), encoding="utf-8") as source:
             self.program = cl.Program(context, source.read()).build(variant["options"])
+        self.zeros = None
         self.start()
+
+    def zeroed(self, size):
+        """Returns the buffer of zeros, which launches share one after the other."""
+        if self.zeros is None or self.zeros.size < size:
+            self.zeros = self.filled(0, size)
+        return self.zeros
 
     def start(self):
         self.results, self.time_ms = [], 0
@@ -85,7 +102,7 @@ class Run:
         """Launches a kernel over an NDRange of the initial code."""
         if name == "@entry@":
             global_size, local_size, added = map_launch(self.variant, global_size, local_size)
-            arguments = arguments + added
+            arguments = arguments + [self.zeroed(a.size) if isinstance(a, Zeroed) else a for a in added]
         kernel = cl.Kernel(self.program, name)
         for i, argument in enumerate(arguments):
             kernel.set_arg(i, argument)

@@ -13,6 +13,9 @@
  *   2. Build variant->source with variant->options.
  *   3. Set the kernel's arguments as they are for the initial code. Then set, after them, each of
  *      the variant->added_count others, a cl_ulong: @kernel@_added(variant, i, global, local).
+ *      Where variant->added[i].zeroed is not 0, that is a buffer of so many bytes instead, which you
+ *      fill with zeros once: each launch leaves in it what the next one needs. Launches that may run
+ *      at the same time need a buffer each.
  *   4. See that @kernel@_fits(variant, d, local[d]) for each dimension d: for other local sizes the
  *      variant is not right. If variant->whole_groups, global[d] has to be a multiple of
  *      @kernel@_size(variant, d, local[d]). If variant->distinct_buffers, no buffer may be two of
@@ -53,6 +56,7 @@ struct @kernel@_variant {
     struct {
         unsigned dimension;
         size_t merged;
+        size_t zeroed;         /* not 0: a buffer, of so many bytes for each work-group */
     } added[8];
     size_t multiple_count;     /* of arguments of the initial code that must be multiples */
     struct {
@@ -151,14 +155,19 @@ static inline size_t @kernel@_global(const struct @kernel@_variant *variant, uns
            @kernel@_local(variant, dimension, local);
 }
 
-/* The value of argument number `index` of those that are added. */
+/* The value of argument number `index` of those that are added, or the bytes of a buffer. */
 static inline unsigned long long @kernel@_added(const struct @kernel@_variant *variant,
                                                 size_t index, const size_t *global,
                                                 const size_t *local)
 {
     unsigned d = variant->added[index].dimension;
-    size_t groups = @kernel@_divide_up(global[d], @kernel@_size(variant, d, local[d])) *
-                    variant->divided_items[d];
+    unsigned end = variant->added[index].zeroed ? @KERNEL@_DIMENSIONS : d + 1;
+    size_t groups = 1;
+    for (; d < end; d++)
+        groups *= @kernel@_divide_up(global[d], @kernel@_size(variant, d, local[d])) *
+                  variant->divided_items[d];
+    if (variant->added[index].zeroed)
+        return groups * variant->added[index].zeroed;
     return @kernel@_divide_up(groups, variant->added[index].merged);
 }
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a search tries first where there are few results of long sums: work-groups share each. */
+#include "commands/advise/pattern_start.h"
+
+#define FULL_ITEMS (1 << 18) /* work-items that fill a large GPU */
+#define MOST_SHARE 1024      /* as searches have it: powers of 4 up to this */
+
+static const struct clopt_pattern_square squares[] = {{64, 4, 16}, {32, 4, 8}};
+
+/* Returns how many work-groups share a sum, so that of `few` there are about as many as `full`; 0:
+ * there are enough. */
+static unsigned find_share(uint64_t full, uint64_t few)
+{
+    unsigned share = 1;
+    while (share < MOST_SHARE && few && few * share * 2 <= full)
+        share *= 4;
+    return share > 1 ? share : 0;
+}
+
+void clopt_pattern_start_product(const struct clopt_pattern_start *start)
+{
+    const struct clopt_kernel_pattern *pattern = start->pattern;
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++) {
+        const struct clopt_pattern_square *square = &squares[i];
+        uint64_t groups = pattern->shared / ((uint64_t)square->size * square->size);
+        for (unsigned full = 256; full <= 1024; full *= 4) {
+            unsigned share = find_share(full, groups);
+            if (share && clopt_pattern_fits(square, pattern))
+                clopt_pattern_add(start, "gpu", 16,
+                                  "geometry(local_size=%ux%u,granularity=%u,stride=%u)"
+                                  "+geometry(granularity=%u,dimension=1,stride=%u)"
+                                  "+loops(share=%u,reassociate=yes,loops=outer)+memory(stage=all)",
+                                  square->size, square->size, square->granularity, square->stride,
+                                  square->granularity, square->stride, share);
+        }
+    }
+}
+
+/* Adds groups of so many work-items, of which parts have a sum each. Of rows as vectors a tile is
+ * what one reads. */
+static void add_sums(const struct clopt_pattern_start *start, unsigned local, unsigned parts,
+                     unsigned share)
+{
+    const struct clopt_kernel_pattern *pattern = start->pattern;
+    bool columns = pattern->kind == CLOPT_KERNEL_COLUMNS, nested = pattern->nested;
+    if (pattern->kind == CLOPT_KERNEL_ROWS && pattern->bytes == 4 && !nested)
+        clopt_pattern_add(start, "gpu", 8,
+                          "geometry(local_size=%u)"
+                          "+loops(unroll=4,divide=%u,share=%u,reassociate=yes,loops=outer)"
+                          "+vector(within=4,aligned=yes,reassociate=yes)",
+                          local, parts, share);
+    clopt_pattern_add(start, "gpu", 0,
+                      "geometry(local_size=%u)+loops(unroll=%u,%s%.0u%sshare=%u%s,reassociate=yes)",
+                      local, nested ? 2 : 8, parts > 1 ? "divide=" : "", parts > 1 ? parts : 0,
+                      parts > 1 ? "," : "", share, columns && parts > 1 ? ",spread=yes" : "");
+}
+
+void clopt_pattern_start_shared(const struct clopt_pattern_start *start)
+{
+    static const struct {
+        bool columns;
+        unsigned local, parts, times;
+    } forms[] = {{false, 128, 128, 1}, {false, 512, 512, 1}, {false, 64, 32, 1},
+                 {false, 64, 32, 4},   {true, 64, 1, 1},     {true, 512, 8, 1}};
+    struct clopt_kernel_pattern changed = *start->pattern;
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
+    changed.guarded = false; /* a group may be larger than a launch was */
+    unsigned left = 2;       /* others, which no groups share, are to be tried as well */
+    for (size_t i = 0; i < sizeof forms / sizeof *forms && left; i++) {
+        unsigned local = forms[i].local, parts = forms[i].parts;
+        unsigned share = find_share((uint64_t)FULL_ITEMS * forms[i].times, changed.shared * parts);
+        if (share && forms[i].columns == (changed.kind == CLOPT_KERNEL_COLUMNS) &&
+            local <= changed.few) {
+            add_sums(&own, local, parts, share);
+            left--;
+        }
+    }
+    for (unsigned share = 4; share <= 16; share *= 4)
+        clopt_pattern_add(&own, "cpu", 0, "loops(share=%u,reassociate=yes,loops=outer)", share);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of pattern_start.c share. */
+#pragma once
+
+#include "commands/advise/kernel_pattern.h"
+
+/* A square of results of a work-group, and how it is dealt out to work-items. */
+struct clopt_pattern_square {
+    unsigned size;
+    unsigned granularity;
+    unsigned stride;
+};
+
+/* A kernel for which starts are added to a plan, and the pattern that they fit. */
+struct clopt_pattern_start {
+    const struct clopt_kernel_pattern *pattern;
+    const char *kernel;
+    struct clopt_search_plan *plan;
+};
+
+/* Adds a variant: what comes before work-items are merged, by tiles of so many iterations (0: the
+ * loop stays whole), and a text. */
+void clopt_pattern_add(const struct clopt_pattern_start *start, const char *device, unsigned tile,
+                       const char *format, ...) CLOPT_PRINTF(4, 5);
+
+/* Whether a square is a part of the results, or, where these are few, all of them. */
+bool clopt_pattern_fits(const struct clopt_pattern_square *square,
+                        const struct clopt_kernel_pattern *pattern);
+
+/* Add what work-groups share where there are few results: products, and other long sums. */
+void clopt_pattern_start_product(const struct clopt_pattern_start *start);
+void clopt_pattern_start_shared(const struct clopt_pattern_start *start);
