@@ -753,3 +753,57 @@ kernel void values(global const float *p, global const float *v, global float *o
         sum += p[(head * n + i) * n + j] * v[(head * n + j) * 64 + d];
     o[(head * n + i) * 64 + d] = sum;
 }
+
+/* Attention, 16 heads, 64 numbers a position: scores, their softmax and the mean of values in one loop
+ * over positions. */
+kernel void attention(global const float *q, global const float *k, global const float *v, global float *o,
+               int n)
+{
+    int i = get_global_id(0);
+    int head = get_global_id(1);
+    float own[64], sums[64], most = -INFINITY, all = 0;
+    for (int d = 0; d < 64; d++) {
+        own[d] = q[(head * n + i) * 64 + d];
+        sums[d] = 0;
+    }
+    for (int j = 0; j < n; j++) {
+        float score = 0;
+        for (int d = 0; d < 64; d++)
+            score += own[d] * k[(head * n + j) * 64 + d];
+        score *= 0.125f;
+        float now = fmax(most, score), scale = exp(most - now), weight = exp(score - now);
+        all = all * scale + weight;
+        for (int d = 0; d < 64; d++)
+            sums[d] = sums[d] * scale + weight * v[(head * n + j) * 64 + d];
+        most = now;
+    }
+    for (int d = 0; d < 64; d++)
+        o[(head * n + i) * 64 + d] = sums[d] / all;
+}
+
+/* Attention, 16 heads, 64 numbers a position: scores, their softmax and the mean of values in one loop
+ * over positions, up to its own. */
+kernel void causal(global const float *q, global const float *k, global const float *v, global float *o,
+               int n)
+{
+    int i = get_global_id(0);
+    int head = get_global_id(1);
+    float own[64], sums[64], most = -INFINITY, all = 0;
+    for (int d = 0; d < 64; d++) {
+        own[d] = q[(head * n + i) * 64 + d];
+        sums[d] = 0;
+    }
+    for (int j = 0; j <= i; j++) {
+        float score = 0;
+        for (int d = 0; d < 64; d++)
+            score += own[d] * k[(head * n + j) * 64 + d];
+        score *= 0.125f;
+        float now = fmax(most, score), scale = exp(most - now), weight = exp(score - now);
+        all = all * scale + weight;
+        for (int d = 0; d < 64; d++)
+            sums[d] = sums[d] * scale + weight * v[(head * n + j) * 64 + d];
+        most = now;
+    }
+    for (int d = 0; d < 64; d++)
+        o[(head * n + i) * 64 + d] = sums[d] / all;
+}

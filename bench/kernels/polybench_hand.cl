@@ -862,3 +862,74 @@ kernel void fir_hand(global const float4 *in, constant float *taps, global float
     }
     out[get_global_id(0)] = sum;
 }
+
+/* Attention of 64 positions a work-group: 32 others at a time in local memory, which all read as
+ * float4; what is a work-item's own in registers, scaled once for eight others. */
+void attend(global const float *q, global const float *k, global const float *v, global float *o,
+            int n, bool causal, local float4 *keys, local float4 *values)
+{
+    int i = get_global_id(0), lid = get_local_id(0), begin = get_global_id(1) * n;
+    int end = causal ? i - lid + 64 : n;
+    global const float4 *k4 = (global const float4 *)k + begin * 16;
+    global const float4 *v4 = (global const float4 *)v + begin * 16;
+    float4 own[16], sums[16];
+    float most = -INFINITY, all = 0;
+#pragma unroll
+    for (int d = 0; d < 16; d++) {
+        own[d] = ((global const float4 *)q)[(begin + i) * 16 + d] * 0.125f;
+        sums[d] = 0;
+    }
+    for (int first = 0; first < end; first += 32) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (int e = 0; e < 8; e++) {
+            keys[lid + 64 * e] = k4[first * 16 + lid + 64 * e];
+            values[lid + 64 * e] = v4[first * 16 + lid + 64 * e];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < 32; j += 8) {
+            float scores[8], now = most;
+#pragma unroll
+            for (int e = 0; e < 8; e++) {
+                float4 sum = 0;
+#pragma unroll
+                for (int d = 0; d < 16; d++)
+                    sum += own[d] * keys[(j + e) * 16 + d];
+                scores[e] =
+                    causal && first + j + e > i ? -INFINITY : sum.x + sum.y + (sum.z + sum.w);
+                now = fmax(now, scores[e]);
+            }
+            float scale = native_exp(most - now);
+            most = now;
+            all *= scale;
+#pragma unroll
+            for (int d = 0; d < 16; d++)
+                sums[d] *= scale;
+#pragma unroll
+            for (int e = 0; e < 8; e++) {
+                float weight = native_exp(scores[e] - most);
+                all += weight;
+#pragma unroll
+                for (int d = 0; d < 16; d++)
+                    sums[d] += weight * values[(j + e) * 16 + d];
+            }
+        }
+    }
+#pragma unroll
+    for (int d = 0; d < 16; d++)
+        ((global float4 *)o)[(begin + i) * 16 + d] = sums[d] / all;
+}
+
+kernel void attention_hand(global const float *q, global const float *k, global const float *v,
+                           global float *o, int n)
+{
+    local float4 keys[512], values[512];
+    attend(q, k, v, o, n, false, keys, values);
+}
+
+kernel void causal_hand(global const float *q, global const float *k, global const float *v,
+                        global float *o, int n)
+{
+    local float4 keys[512], values[512];
+    attend(q, k, v, o, n, true, keys, values);
+}
