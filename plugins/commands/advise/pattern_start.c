@@ -118,6 +118,7 @@ static const struct {
     {CLOPT_KERNEL_RECORDS, "gpu", "geometry(local_size=128)+loops(unroll=full,loops=all)"},
     {CLOPT_KERNEL_SHARED, "cpu", "vector(across=16,functions=yes)+geometry(granularity=2)"},
     {CLOPT_KERNEL_SHARED, "cpu", "vector(across=16)+geometry(granularity=2)"},
+    {CLOPT_KERNEL_SHARED, "cpu", "vector(across=8,functions=yes)"}, /* builds sooner */
     {CLOPT_KERNEL_ROWS, "cpu", "vector(within=16,functions=yes,reassociate=yes)"},
     {CLOPT_KERNEL_ROWS, "cpu", "vector(within=16,reassociate=yes)"},
     {CLOPT_KERNEL_STENCIL, "cpu",
