@@ -40,6 +40,7 @@ test_scripts += \
 	tests/device/precision \
 	tests/device/scaling \
 	tests/device/scans \
+	tests/device/shared \
 	tests/device/programs \
 	tests/device/exercises \
 	tests/device/launched \

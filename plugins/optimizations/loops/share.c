@@ -3,12 +3,14 @@
  * one that comes last adds what all have, always in the same order, and does what follows.
  *
  *     partials[slot] = sum;                        by an atomic function, as all that groups share
- *     if (get_local_id(0) == 0)
+ *     if (get_local_id(0) == 0) {
  *         arrived = atomic_inc(&partials[first]);
+ *         if (arrived == 15)
+ *             partials[first] = 0;                 for the next launch
+ *     }
  *     barrier(CLK_LOCAL_MEM_FENCE);
  *     if (arrived != 15)
  *         return;
- *     partials[first] = 0;                         for the next launch
  *     sum = 0;
  *     for (uint other = 0; other < 16; other++)
  *         sum += partials[...];
@@ -290,18 +292,20 @@ static void add_meeting(struct dividing *dividing, const struct clopt_node *loop
 {
     static const char fence[] = "mem_fence(CLK_GLOBAL_MEM_FENCE);";
     static const char barrier[] = "barrier(CLK_LOCAL_MEM_FENCE);";
+    static const char both[] = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
     struct clopt_source *source = dividing->source;
     struct clopt_variable *arrived = clopt_variable_make(source, "__local uint", "", "arrived");
-    struct clopt_node *first = is_first_item(dividing);
     clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", arrived);
     clopt_nodes_put(source, list, loop, fence);
-    clopt_nodes_put(source, list, loop, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-    clopt_nodes_put(source, list, loop, "if ($n) $v = atomic_inc(&$v[$v]);", first, arrived,
-                    dividing->partials, sharing->first);
+    clopt_nodes_put(source, list, loop, both);
+    clopt_nodes_put(source, list, loop,
+                    "if ($n) { $v = atomic_inc(&$v[$v]); if ($v == $u) atomic_xchg(&$v[$v], 0u); }",
+                    is_first_item(dividing), arrived, dividing->partials, sharing->first, arrived,
+                    dividing->groups - 1, dividing->partials, sharing->first);
     clopt_nodes_put(source, list, loop, barrier);
     clopt_nodes_put(source, list, loop, "if ($v != $u) return;", arrived, dividing->groups - 1);
-    clopt_nodes_put(source, list, loop, "if ($n) atomic_xchg(&$v[$v], 0u);", first,
-                    dividing->partials, sharing->first);
+    /* PoCL 3.1 takes some branches on the identity after a return for none of a group's. */
+    clopt_nodes_put(source, list, loop, both);
     clopt_nodes_put(source, list, loop, fence);
 }
 
