@@ -218,6 +218,9 @@ static void lay_out(struct clopt_session *session, const struct clopt_check_prog
         else if (given && base->space == CLOPT_SPACE_LOCAL)
             own[0] = clopt_local_bytes(launch->change, launch->change->added_count,
                                        (unsigned)number, arguments[number].bytes);
+        else if (base->parameter >= 0 && number >= launch->count &&
+                 number - launch->count < launch->change->added_count)
+            own[0] = clopt_added_value(launch->ndrange, launch->change, number - launch->count, 0);
         if (base->space == CLOPT_SPACE_CONSTANT)
             own[3] = CLOPT_BASE_INPUT;
         if (base->space == CLOPT_SPACE_LOCAL) {
