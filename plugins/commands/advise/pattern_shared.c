@@ -75,6 +75,4 @@ void clopt_pattern_start_shared(const struct clopt_pattern_start *start)
             left--;
         }
     }
-    for (unsigned share = 4; share <= 16; share *= 4)
-        clopt_pattern_add(&own, "cpu", 0, "loops(share=%u,reassociate=yes,loops=outer)", share);
 }

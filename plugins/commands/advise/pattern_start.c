@@ -473,7 +473,9 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
     const struct clopt_pattern_start start = {pattern, kernel, plan};
     if (pattern->shared && pattern->kind == CLOPT_KERNEL_PRODUCT)
         clopt_pattern_start_product(&start);
-    else if (pattern->shared)
+    bool sums = pattern->kind == CLOPT_KERNEL_SUMS || pattern->kind == CLOPT_KERNEL_ROWS ||
+                pattern->kind == CLOPT_KERNEL_COLUMNS;
+    if (pattern->shared && sums)
         clopt_pattern_start_shared(&start);
     if (pattern->few)
         start_few(&start);
@@ -484,4 +486,7 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         starts[pattern->kind](&start);
     if (pattern->rows && !pattern->written)
         start_columns(&start);
+    /* A processor has few units, but more than few work-items have groups. */
+    for (unsigned share = 4; pattern->few && pattern->shared && sums && share <= 16; share *= 4)
+        clopt_pattern_add(&start, "cpu", 0, "loops(share=%u,reassociate=yes,loops=outer)", share);
 }
