@@ -54,6 +54,7 @@ cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *next, cl_ui
 }
 
 #else
+#define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
 #define LAUNCHES 1000000
