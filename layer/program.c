@@ -76,7 +76,7 @@ static void name_family(struct clopt_program *program)
 cl_program clopt_program_take(cl_program made, struct clopt_program *program)
 {
     if (program) {
-        if (!clopt_record_get()->untimed) /* else nobody reads it */
+        if (!clopt_record_get()->untimed) /* else no report reads it */
             name_family(program);
         clopt_program_name(program);
     }

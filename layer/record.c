@@ -155,7 +155,7 @@ void clopt_loaders_count(void)
 
 void clopt_loaders_look(void)
 {
-    if (record && !record->untimed) /* else nobody reads it */
+    if (record && !record->untimed) /* else no report reads it */
         clopt_record_add_loaders(clopt_record_get(), with_layer);
 }
 

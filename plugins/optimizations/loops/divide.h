@@ -81,7 +81,7 @@ static inline bool divided_is_near(const struct dividing *dividing, const struct
 }
 
 /* Whether the counter is to have 64 bits: it might wrap where it begins at an unknown value other
- * than an identity, goes down without a sign, or goes by large steps to where nobody knows. */
+ * than an identity, goes down without a sign, or goes by large steps to an unknown end. */
 static inline bool divided_is_wide(const struct dividing *dividing, const struct clopt_trip *trip)
 {
     return (!trip->first_known && clopt_node_identity(trip->first, 32) == 3) ||
@@ -129,7 +129,7 @@ enum clopt_status divided_check_share(struct dividing *dividing, size_t index,
 /* The bytes of the buffer of partial results for each work-group; 0: there is none. */
 size_t divided_bytes(const struct dividing *dividing);
 
-/* Makes the variables by which work-groups share a loop, where they do. */
+/* Makes the variables by which work-groups share a loop; none, where none is shared. */
 void divided_declare_share(struct dividing *dividing);
 
 /* Replaces what asks for the number of a work-item by what that was before work-groups shared a

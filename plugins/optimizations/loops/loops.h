@@ -23,7 +23,7 @@ loops_step fission_apply;
 loops_step tile_apply;
 
 /* Replaces elements of local or global memory in which loops accumulate, at the same subscripts in
- * each iteration, by private variables meanwhile (scalar replacement), and does rows_apply(). */
+ * each iteration, by private variables (scalar replacement), and does rows_apply(). */
 loops_step registers_apply;
 
 /* Keeps rows that the iterations of a loop read again, by short loops inside it, in private arrays.

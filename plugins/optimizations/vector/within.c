@@ -221,16 +221,20 @@ static bool is_aligned(const struct clopt_source *source, const struct clopt_nod
 static void align_arrays(struct clopt_source *source, struct clopt_node *node, const bool *aligned,
                          unsigned width)
 {
+    const struct clopt_cloning plain = {.source = source, .plain = true};
     bool changed = false;
     for (size_t i = node->child_count; i-- > 0;)
         align_arrays(source, node->children[i], aligned, width);
     for (size_t i = 0; node->kind == CLOPT_NODE_DECLARE && i < node->child_count; i++)
         changed |= is_aligned(source, node->children[i], aligned);
     for (size_t i = 0; changed && i < node->child_count; i++) {
-        struct clopt_variable *array = node->children[i]->variable;
-        if (is_aligned(source, node->children[i], aligned))
-            array = alignment_declare(source, array, width);
-        clopt_insert_before(source, node, clopt_build(source, node, "$V;", array));
+        const struct clopt_node *declarator = node->children[i], *value = declarator->condition;
+        struct clopt_variable *variable = declarator->variable;
+        if (is_aligned(source, declarator, aligned))
+            variable = alignment_declare(source, variable, width);
+        clopt_insert_before(source, node,
+                            clopt_build(source, node, "$V = $n;", variable,
+                                        value ? clopt_clone(&plain, value) : NULL));
     }
     if (changed)
         clopt_remove(source, node);
