@@ -390,11 +390,12 @@ static bool is_long(const struct clopt_node *loop, const struct clopt_binding *k
             bool counts = clopt_trip_find(node, known, &trip) && trip.count_known;
             if (node == loop && !counts)
                 return false;
-            count *= counts && trip.count > 1 && trip.count < LONG_LOOP ? trip.count : 1;
-            if (counts && trip.count >= LONG_LOOP)
+            if (counts && trip.count > 1)
+                count *= trip.count < LONG_LOOP ? trip.count : LONG_LOOP;
+            if (count >= LONG_LOOP)
                 return true;
         }
-    return count >= LONG_LOOP;
+    return false;
 }
 
 bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_kernel_work *work,
