@@ -68,9 +68,9 @@ static const char *const features[] = {
     "__opencl_c_work_group_collective_functions",
 };
 
-/* sub_groups.cl as a string: functions that clang does not declare. */
+/* functions.cl as a string: functions that clang does not declare. They take time. */
 static const char functions[] =
-#include "engine/frontend/sub_groups_text.h"
+#include "engine/frontend/functions_text.h"
     ;
 
 /* Returns the device's macros, with commas; NULL: no device is known. */
@@ -127,7 +127,7 @@ void clopt_dialect_print(const char *program, const struct clopt_build_options *
                                 "#define __opencl_c_work_group_collective_functions 1\n"
                                 "#endif\n");
     }
-    if (strstr(program, "sub_group") || strstr(program, "include")) /* they take time */
+    if (strstr(program, "sub_group") || strstr(program, "half") || strstr(program, "include"))
         clopt_text_append(text, functions);
 }
 

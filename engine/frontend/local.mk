@@ -21,8 +21,8 @@ libcloptengine_la_SOURCES += \
 	engine/frontend/parse.h
 
 # Functions that clang does not declare, as a string.
-EXTRA_DIST += engine/frontend/sub_groups.cl
-$(libcloptengine_la_OBJECTS): | engine/frontend/sub_groups_text.h
-CLEANFILES += engine/frontend/sub_groups_text.h
-engine/frontend/sub_groups_text.h: engine/frontend/sub_groups.cl
+EXTRA_DIST += engine/frontend/functions.cl
+$(libcloptengine_la_OBJECTS): | engine/frontend/functions_text.h
+CLEANFILES += engine/frontend/functions_text.h
+engine/frontend/functions_text.h: engine/frontend/functions.cl
 	$(AM_V_GEN)$(MKDIR_P) engine/frontend && sed $(as_string) $< >$@.part && mv $@.part $@

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of cl_intel_subgroups and its companions for chars, shorts and longs, as their specifications declare
-// them, where clang declares none of their name. CLOPT_EACH(V) has V(TYPE) for each type, CLOPT_VECTORS(V) for its vectors, too.
+// Functions that clang does not declare where it should: those of half in memory, which are OpenCL's own, on devices without
+// cl_khr_fp16, and those of cl_intel_subgroups and its companions for chars, shorts and longs, as their specifications declare
+// them. CLOPT_EACH(V) has V(TYPE) for each type, CLOPT_VECTORS(V) for its vectors, too.
 #define CLOPT_F __attribute__((overloadable))
 #define CLOPT_C __attribute__((overloadable, convergent))
 #define CLOPT_EACH(V) V(char) V(uchar) V(short) V(ushort) V(int) V(uint) V(long) V(ulong) V(float)
@@ -89,4 +90,28 @@ CLOPT_SUM(double)
     T CLOPT_C sub_group_rotate(T, int);                                                              \
     T CLOPT_C sub_group_clustered_rotate(T, int, uint);
 CLOPT_EACH(CLOPT_ROTATE)
+#endif
+#ifndef cl_khr_fp16
+#define CLOPT_LOAD(A, N)                                                                             \
+    float##N CLOPT_F vload_half##N(size_t, const A half *);                                          \
+    float##N CLOPT_F vloada_half##N(size_t, const A half *);
+#define CLOPT_ROUNDED(A, T, N, R)                                                                    \
+    void CLOPT_F vstore_half##N##R(T##N, size_t, A half *);                                          \
+    void CLOPT_F vstorea_half##N##R(T##N, size_t, A half *);
+#define CLOPT_STORE(A, T, N)                                                                         \
+    CLOPT_ROUNDED(A, T, N, ) CLOPT_ROUNDED(A, T, N, _rte) CLOPT_ROUNDED(A, T, N, _rtz)               \
+    CLOPT_ROUNDED(A, T, N, _rtp) CLOPT_ROUNDED(A, T, N, _rtn)
+#define CLOPT_WIDTHS(V, ...) V(__VA_ARGS__, ) V(__VA_ARGS__, 2) V(__VA_ARGS__, 3) V(__VA_ARGS__, 4) V(__VA_ARGS__, 8) V(__VA_ARGS__, 16)
+#ifdef cl_khr_fp64
+#define CLOPT_HALVES(A) CLOPT_WIDTHS(CLOPT_LOAD, A) CLOPT_WIDTHS(CLOPT_STORE, A, float) CLOPT_WIDTHS(CLOPT_STORE, A, double)
+#else
+#define CLOPT_HALVES(A) CLOPT_WIDTHS(CLOPT_LOAD, A) CLOPT_WIDTHS(CLOPT_STORE, A, float)
+#endif
+CLOPT_WIDTHS(CLOPT_LOAD, __constant)
+CLOPT_HALVES(__global)
+CLOPT_HALVES(__local)
+CLOPT_HALVES(__private)
+#if __OPENCL_C_VERSION__ == 200 || defined(__opencl_c_generic_address_space)
+CLOPT_HALVES()
+#endif
 #endif
