@@ -58,7 +58,7 @@ all_vendors=${OCL_ICD_VENDORS:-}
 case $test in
 device/bfs | device/branches | device/builds | device/check | device/coarsening | device/composition | device/counters) ;;
 device/crc | device/dialect | device/generic | device/half | device/sub_groups | device/kernel | device/kernels | device/layouts | device/list | device/loops | device/lud) ;;
-device/meg | device/memory | device/needle | device/privatise | device/programs | device/results | device/srad) ;;
+device/meg | device/memory | device/narrow | device/needle | device/privatise | device/programs | device/results | device/srad) ;;
 *) [ -z "${CLOPT_POCL_VENDORS:-}" ] || export OCL_ICD_VENDORS=$CLOPT_POCL_VENDORS ;;
 esac
 
@@ -67,7 +67,7 @@ esac
 case $test in
 commands/serve | device/advise | device/apply | device/branches | device/cheats | device/composition | device/contents | device/division | device/export | \
     device/init | device/judge | device/kernel | device/kernel_files | device/kernels | layer/applications | layer/programs | device/layouts | \
-    device/loops | device/meg | device/members | device/memory | device/privatise | device/programs | device/python | device/references | device/reproduce | \
+    device/loops | device/meg | device/members | device/memory | device/narrow | device/privatise | device/programs | device/python | device/references | device/reproduce | \
     device/results | device/resume | device/rival | device/rivals | device/shards | device/study | device/tune | \
     device/vector | device/verify | device/worker_kill)
     [ -n "${CLOPT_LONG_TESTS:-}" ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable

@@ -53,6 +53,7 @@ static void pass_layout(struct way *way, struct clopt_layout *layout)
     layout->argument = pass_count(way, layout->argument, UINT_MAX);
     layout->element_bytes = pass_count(way, layout->element_bytes, UINT_MAX);
     layout->block = pass_count(way, layout->block, UINT_MAX);
+    layout->narrow = pass_count(way, layout->narrow, 1);
     pass_form(way, &layout->row);
     layout->need_count = pass_count(way, layout->need_count, CLOPT_LAYOUT_NEEDS);
     for (unsigned i = 0; i < layout->need_count; i++) {

@@ -32,11 +32,12 @@ struct clopt_device_buffer {
     bool is_protected;            /* what writes there is noticed */
 };
 
-/* How a launch permutes a buffer: its elements are rows. */
+/* How a launch permutes a buffer: its elements are rows. It has no padding: bytes are compared. */
 struct clopt_layout_shape {
-    unsigned element_bytes;
-    unsigned block; /* rows that are interleaved; 0: all of them */
-    uint64_t width; /* of a row, in elements */
+    uint32_t element_bytes;
+    uint32_t narrow; /* 1: they are floats there, and half here */
+    uint64_t block;  /* rows that are interleaved; 0: all of them */
+    uint64_t width;  /* of a row, in elements */
     uint64_t rows;
 };
 

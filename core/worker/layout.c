@@ -115,7 +115,8 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                           "layout: buffer %s has %zu bytes, which are not rows of %lld elements of "
                           "%u bytes",
                           buffer->name, buffer->bytes, (long long)width, layout->element_bytes);
-    *shape = (struct clopt_layout_shape){layout->element_bytes, layout->block, (uint64_t)width,
+    *shape = (struct clopt_layout_shape){layout->element_bytes, layout->narrow, layout->block,
+                                         (uint64_t)width,
                                          buffer->bytes / (layout->element_bytes * (uint64_t)width)};
     return check_needs(layout, launch, range, buffers->error);
 }
@@ -136,7 +137,7 @@ static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, boo
     struct clopt_runner runner = {
         .context = context, .program = context->permute_program, .error = buffers->error};
     char name[24];
-    snprintf(name, sizeof name, "permute%u", shape->element_bytes);
+    snprintf(name, sizeof name, "%s%u", shape->narrow ? "narrow" : "permute", shape->element_bytes);
     struct clopt_own_launch launch = {
         .name = name,
         .global = (size_t)((shape->rows + TILE - 1) / TILE * ((shape->width + TILE - 1) / TILE))};
@@ -168,9 +169,8 @@ static enum clopt_status make_duplicate(struct clopt_buffers *buffers, unsigned 
 {
     struct clopt_duplicate *duplicate = &buffers->duplicates[id];
     const struct clopt_layout_shape *shape = &duplicate->shape;
-    uint64_t block = shape->block ? shape->block : 1;
-    uint64_t rows = (shape->rows + block - 1) / block * block;
-    size_t bytes = (size_t)(rows * shape->width * shape->element_bytes);
+    uint64_t rows = clopt_round_up((size_t)shape->rows, shape->block ? (size_t)shape->block : 1);
+    size_t bytes = (size_t)(rows * shape->width * (shape->narrow ? 2 : shape->element_bytes));
     if (duplicate->buffer.name && duplicate->buffer.bytes == bytes)
         return CLOPT_OK;
     drop_duplicate(buffers, duplicate);
@@ -186,10 +186,7 @@ enum clopt_status clopt_duplicate_use(struct clopt_buffers *buffers, unsigned id
                                       const struct clopt_layout_shape *shape)
 {
     struct clopt_duplicate *duplicate = &buffers->duplicates[id];
-    const struct clopt_layout_shape *own = &duplicate->shape;
-    bool holds = duplicate->holds && own->element_bytes == shape->element_bytes &&
-                 own->block == shape->block && own->width == shape->width &&
-                 own->rows == shape->rows;
+    bool holds = duplicate->holds && memcmp(&duplicate->shape, shape, sizeof *shape) == 0;
     enum clopt_status status = holds ? CLOPT_OK : clopt_duplicate_settle(buffers, id);
     duplicate->shape = *shape;
     bool is_input = buffers->items[id].use == CLOPT_INPUT;
@@ -197,7 +194,7 @@ enum clopt_status clopt_duplicate_use(struct clopt_buffers *buffers, unsigned id
         holds ||
         (!status && !make_duplicate(buffers, id) && !permute(buffers, id, false) &&
          !(is_input && clopt_buffer_digest(buffers, &duplicate->buffer, duplicate->digest)));
-    duplicate->newer = duplicate->holds && !is_input;
+    duplicate->newer = duplicate->holds && !is_input && !shape->narrow;
     return duplicate->holds ? CLOPT_OK : buffers->error->status;
 }
 

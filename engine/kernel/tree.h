@@ -64,11 +64,6 @@ void *clopt_source_add(struct clopt_source *source, void *items, size_t *count, 
 struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
                                            const struct clopt_function *function);
 
-/* Makes a parameter of the kernel a pointer to another scalar type. False where how it is declared
- * is not understood, or the kernel is declared before. */
-bool clopt_parameter_set_pointee(struct clopt_source *source,
-                                 const struct clopt_variable *parameter, enum clopt_scalar scalar);
-
 /* Divides the size in a dimension that an attribute of the kernel names (reqd_work_group_size,
  * work_group_size_hint). CLOPT_INFEASIBLE where it is not a multiple of `multiple`, or no number; a
  * hint is left alone then.

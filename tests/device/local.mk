@@ -29,6 +29,7 @@ test_scripts += \
 	tests/device/resume \
 	tests/device/apply \
 	tests/device/memory \
+	tests/device/narrow \
 	tests/device/sizes \
 	tests/device/tune_sizes \
 	tests/device/specialise \

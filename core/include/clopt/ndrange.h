@@ -55,6 +55,7 @@ struct clopt_launch_need {
 struct clopt_layout {
     unsigned argument;       /* the buffer */
     unsigned element_bytes;  /* 1, 2, 4, 8 or 16 */
+    bool narrow;             /* floats, in rows of 1, that are half there; they are only read */
     unsigned block;          /* so many rows are interleaved, element by element; 0: all of them */
     struct clopt_affine row; /* the elements of a row, of such symbols */
     struct clopt_launch_need needs[CLOPT_LAYOUT_NEEDS]; /* other launches are refused */

@@ -133,6 +133,11 @@ CLOPT_API void clopt_variable_resize(struct clopt_source *source, struct clopt_v
 CLOPT_API void clopt_parameter_set_space(struct clopt_source *source,
                                          struct clopt_variable *parameter, enum clopt_space space);
 
+/* Makes a parameter of the kernel point to a scalar; false: its declaration is not understood. */
+CLOPT_API bool clopt_parameter_set_pointee(struct clopt_source *source,
+                                           const struct clopt_variable *parameter,
+                                           enum clopt_scalar scalar);
+
 /* Puts a qualifier before the name of a parameter of the kernel, such as "restrict"; false where no
  * comma or parenthesis follows the name, as in `float a[]`. */
 CLOPT_API bool clopt_parameter_qualify(struct clopt_source *source,

@@ -40,6 +40,10 @@ static void say_added(struct clopt_text *text, const char *prefix,
 static void say_layout(struct clopt_text *text, const struct clopt_layout *layout)
 {
     clopt_text_printf(text, "argument %u: ", layout->argument);
+    if (layout->narrow) {
+        clopt_text_append(text, "its floats as half");
+        return;
+    }
     if (layout->block)
         clopt_text_printf(text, "%u rows interleaved", layout->block);
     else

@@ -2,29 +2,13 @@
 /* Moves buffers into constant memory. */
 #include "memory.h"
 
-#include <clopt/loop.h>
-
-/* Finds a write to what a pointer may point to. */
-static const struct clopt_node *find_write(const struct clopt_accesses *accesses,
-                                           const struct clopt_variable *pointer)
-{
-    for (size_t i = 0; i < accesses->count; i++) {
-        const struct clopt_access *access = &accesses->items[i];
-        if (access->writes &&
-            (access->space == CLOPT_SPACE_GLOBAL || access->space == CLOPT_SPACE_GENERIC) &&
-            (!access->root || access->root == pointer))
-            return access->node;
-    }
-    return NULL;
-}
-
 /* Makes one parameter __constant, unless another variable would have to change with it. */
 static enum clopt_status change(void *accesses, struct clopt_source *source, unsigned number,
                                 struct clopt_error *error)
 {
     const struct clopt_node *body = source->kernel->body;
     struct clopt_variable *parameter = source->kernel->parameters[number];
-    const struct clopt_node *write = find_write(accesses, parameter);
+    const struct clopt_node *write = buffers_find_write(accesses, parameter);
     const struct clopt_node *other = clopt_variable_find_other_use(parameter, body, false);
     if (write || other)
         return clopt_source_refuse(source, write ? write : other, error,

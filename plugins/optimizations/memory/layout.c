@@ -55,25 +55,25 @@ struct relayout {
     struct clopt_ndrange_change change;
 };
 
-static bool has_layout(const struct clopt_transform *transform, unsigned argument)
+enum clopt_status layout_check_own(const struct clopt_transform *transform,
+                                   const struct clopt_source *source, unsigned parameter,
+                                   const char *step, struct clopt_error *error)
 {
     for (size_t i = 0; i < transform->change.layout_count; i++)
-        if (transform->change.layouts[i].argument == argument)
-            return true;
-    return false;
+        if (transform->change.layouts[i].argument == parameter)
+            return clopt_source_refuse(source, source->kernel->body, error,
+                                       "%s: %s has another layout from an earlier step", step,
+                                       source->kernel->parameters[parameter]->name);
+    return CLOPT_OK;
 }
 
 static enum clopt_status change(void *user, struct clopt_source *source, unsigned number,
                                 struct clopt_error *error)
 {
     struct relayout *relayout = user;
-    struct clopt_variable *parameter = source->kernel->parameters[number];
-    if (has_layout(relayout->transform, number))
-        return clopt_source_refuse(source, source->kernel->body, error,
-                                   "layout: %s has another one from an earlier step",
-                                   parameter->name);
-    return clopt_layout_change(source, parameter, relayout->request.kind, relayout->request.block,
-                               &relayout->change, error);
+    CLOPT_TRY(layout_check_own(relayout->transform, source, number, "layout", error));
+    return clopt_layout_change(source, source->kernel->parameters[number], relayout->request.kind,
+                               relayout->request.block, &relayout->change, error);
 }
 
 static enum clopt_status edit(void *user, struct clopt_source *source, struct clopt_error *error)

@@ -7,6 +7,7 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/memory.c \
 	plugins/optimizations/memory/memory.h \
 	plugins/optimizations/memory/names.c \
+	plugins/optimizations/memory/narrow.c \
 	plugins/optimizations/memory/pad.c \
 	plugins/optimizations/memory/privatise.c \
 	plugins/optimizations/shared/range.c \

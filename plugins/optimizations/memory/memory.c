@@ -10,6 +10,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "none",
      .help = "the order in which buffers have their elements: soa, aos, transposed or blockedN (N"
              " rows interleaved); of all buffers, or as in soa:a+b of parameters of the kernel"},
+    {.name = "narrow",
+     .type = CLOPT_TEXT,
+     .initial = "none",
+     .help =
+         "half: floats that are only read are kept as half, which rounds them; of all buffers, or"
+         " as in half:a+b of parameters of the kernel"},
     {.name = "constant",
      .type = CLOPT_TEXT,
      .initial = "none",
@@ -96,6 +102,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         .pad = (unsigned)clopt_values_integer(values, "pad"),
     };
     CLOPT_TRY(take_step(transform, values, "layout", layout_apply, error));
+    CLOPT_TRY(take_step(transform, values, "narrow", narrow_apply, error));
     CLOPT_TRY(take_step(transform, values, "constant", constant_apply, error));
     if (strcmp(staging.names, "none") != 0)
         CLOPT_TRY(stage_apply(transform, &staging, error));
@@ -115,8 +122,11 @@ static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
     const char *layout = clopt_values_text(values, "layout");
+    const char *narrow = clopt_values_text(values, "narrow");
     (void)transform;
-    return strcmp(layout, "none") != 0 ? layout_check(layout, error) : CLOPT_OK;
+    if (strcmp(layout, "none") != 0)
+        CLOPT_TRY(layout_check(layout, error));
+    return strcmp(narrow, "none") != 0 ? narrow_check(narrow, error) : CLOPT_OK;
 }
 
 static const struct clopt_search_section search[] = {

@@ -3,6 +3,7 @@
  * names are joined by +. */
 #pragma once
 
+#include <clopt/loop.h>
 #include <clopt/rewrite.h>
 
 /* Takes a step with the value of its parameter. */
@@ -13,6 +14,16 @@ typedef enum clopt_status memory_step(struct clopt_transform *transform, const c
  * some; and refuses a value that is none: CLOPT_INFEASIBLE. */
 memory_step layout_apply;
 enum clopt_status layout_check(const char *value, struct clopt_error *error);
+
+/* Refuses a buffer that an earlier step has given another layout; `step` is what asks. */
+enum clopt_status layout_check_own(const struct clopt_transform *transform,
+                                   const struct clopt_source *source, unsigned parameter,
+                                   const char *step, struct clopt_error *error);
+
+/* Keeps floats that are only read as half, of all buffers or, after a colon, of some; and refuses a
+ * value that is none: CLOPT_INFEASIBLE. */
+memory_step narrow_apply;
+enum clopt_status narrow_check(const char *value, struct clopt_error *error);
 
 /* Makes buffers that are only read __constant. */
 memory_step constant_apply;
@@ -57,6 +68,10 @@ bool names_has(const char *names, const struct clopt_variable *parameter);
 /* Refuses a name that no pointer parameter of the kernel has. */
 enum clopt_status names_check(const char *names, const struct clopt_source *source,
                               struct clopt_error *error);
+
+/* Finds what may write what a parameter of the kernel points to; NULL: nothing does. */
+const struct clopt_node *buffers_find_write(const struct clopt_accesses *accesses,
+                                            const struct clopt_variable *parameter);
 
 /* What a step does to buffers in global memory. */
 struct buffers {

@@ -42,6 +42,19 @@ enum clopt_status names_check(const char *names, const struct clopt_source *sour
     return CLOPT_OK;
 }
 
+const struct clopt_node *buffers_find_write(const struct clopt_accesses *accesses,
+                                            const struct clopt_variable *parameter)
+{
+    for (size_t i = 0; i < accesses->count; i++) {
+        const struct clopt_access *access = &accesses->items[i];
+        if (access->writes &&
+            (access->space == CLOPT_SPACE_GLOBAL || access->space == CLOPT_SPACE_GENERIC) &&
+            (!access->root || access->root == parameter))
+            return access->node;
+    }
+    return NULL;
+}
+
 static bool is_meant(const struct buffers *buffers, const struct clopt_source *source,
                      const struct clopt_variable *parameter)
 {
