@@ -62,6 +62,41 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
     return code_build(code, node, "$n $s $n", vector, op, change(code, node, lvalue->scalar));
 }
 
+/* ---- tables, and lists of places ---- */
+
+static bool is_read_row(const struct clopt_node *node, const void *user)
+{
+    int64_t stride = 0;
+    return node->kind == CLOPT_NODE_SUBSCRIPT && code_is_row(user, node, &stride);
+}
+
+/* Adds as vectors the indices that lanes have from memory, where neighbours access what is not
+ * adjacent: `in[i]` of `table[in[i]]`. What only one side of a choice reads is left there. */
+static void add_places(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    bool chooses = node->kind == CLOPT_NODE_CONDITIONAL || clopt_node_is_logical(node);
+    if (!code_diverges(code, node) || node->kind == CLOPT_NODE_SIZEOF)
+        return;
+    if (node->kind == CLOPT_NODE_SUBSCRIPT && !code_has_effects(node->children[1]) &&
+        clopt_node_search(node->children[1], is_read_row, code)) {
+        unsigned operations = code->gains.operations;
+        code_add_parts(code, node->children[1], list);
+        code->gains.operations = operations; /* alone, they are not worth another version */
+        return;
+    }
+    for (size_t i = 0; i < (chooses ? 1 : node->child_count); i++)
+        add_places(code, node->children[i], list);
+}
+
+/* Lanes compute an expression anew: another copy of it does not see its vectors. */
+static void forget_parts(struct code *code, const struct clopt_node *node)
+{
+    for (const struct clopt_node *part = node; part; part = clopt_node_next(part, node))
+        code->parts[part->index] = NULL;
+}
+
+/* ---- assignments ---- */
+
 /* Adds stores to lvalues that are not adjacent, of values that are computed as a vector; false,
  * and nothing, where that gains nothing. */
 static bool add_scatter(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
@@ -103,12 +138,16 @@ static bool add_assignment(struct code *code, const struct clopt_node *node, boo
     const struct clopt_node *lvalue = node->children[0];
     const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
     if (named->kind == CLOPT_NODE_VARIABLE &&
-        code->plan->forms[named->variable->index] == FORM_AFFINE)
+        code->plan->forms[named->variable->index] == FORM_AFFINE) {
         code_add(code, list, code_lane(code, node, 0));
-    else if (code_has_effects(lvalue) ||
-             (value && (code_has_effects(value) || !code_has_vectors(value))))
+        return true;
+    }
+    if (code_has_effects(lvalue) ||
+        (value && (code_has_effects(value) || !code_has_vectors(value))))
         return false;
-    else if (code_is_vector_lvalue(code, lvalue))
+    if (!in_head)
+        add_places(code, node, list);
+    if (code_is_vector_lvalue(code, lvalue))
         code_add(code, list, vector_assignment(code, node));
     else if (code_is_row(code, lvalue, &stride))
         code_add(code, list, code_store(code, lvalue, stride, code_new_value(code, node)));
@@ -172,8 +211,7 @@ static void add_in_order(struct code *code, const struct clopt_node *node, struc
             code_add_parts(code, node->children[i], list);
     for (unsigned lane = 0; lane < code->width; lane++)
         code_add(code, list, code_lane(code, node, lane));
-    for (const struct clopt_node *part = node; part; part = clopt_node_next(part, node))
-        code->parts[part->index] = NULL; /* another copy of the statement does not see it */
+    forget_parts(code, node);
 }
 
 /* Adds an expression; the parts of a comma expression follow each other. */
@@ -186,8 +224,10 @@ static void add_expression(struct code *code, const struct clopt_node *node, boo
         add_expression(code, node->children[1], in_head, list);
         return;
     }
-    if (diverges && add_assignment(code, node, in_head, list))
+    if (diverges && add_assignment(code, node, in_head, list)) {
+        forget_parts(code, node);
         return;
+    }
     if (diverges)
         code_note(code, node, "a statement that is executed lane by lane");
     if (diverges && !in_head) {
@@ -261,9 +301,12 @@ static void add_declarator(struct code *code, const struct clopt_node *declarato
     if (is_aligned(code, variable))
         code_put(code, list, declarator, "$V;",
                  alignment_declare(code->source, variable, code->width));
-    else if (form == FORM_VECTOR)
+    else if (form == FORM_VECTOR) {
+        if (value)
+            add_places(code, value, list);
         code_add(code, list, vector_declaration(code, declarator));
-    else
+        forget_parts(code, declarator);
+    } else
         for (unsigned lane = 0; lane < count; lane++)
             code_put(code, list, declarator, "$V = $n;",
                      clopt_coarsening_variable(&code->coarsening, variable, lane),
