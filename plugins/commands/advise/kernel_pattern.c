@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds what a kernel is as a whole, by the indices of what it reads. */
-#include "commands/advise/kernel_pattern.h"
+#include "commands/advise/pattern_find.h"
 
 #include <clopt/divergence.h>
 #include <clopt/loop.h>
@@ -9,8 +9,6 @@
 #include "analysis/trip.h"
 #include "text/text.h"
 
-#define LEAST_ROW   32    /* elements that work-items share */
-#define MOST_ROW    128   /* elements of one that all work-items read: all become text */
 #define MOST_WINDOW 32    /* elements that a work-item of a stencil reads: all become text */
 #define MOST_TRIPS  1024  /* of one of the loops whose iterations are counted together */
 #define FEW_ITEMS   4096  /* leave most of a GPU idle */
@@ -19,9 +17,9 @@
 #define PLANE       (CLOPT_DEPENDS_ITEM(0) | CLOPT_DEPENDS_ITEM(1))
 
 /* What an index multiplies the local identity of a dimension with. */
-static bool find_coefficient(const struct clopt_subscripts *subscripts,
-                             const struct clopt_subscript *access, unsigned dimension,
-                             struct clopt_affine *coefficient)
+bool clopt_pattern_coefficient(const struct clopt_subscripts *subscripts,
+                               const struct clopt_subscript *access, unsigned dimension,
+                               struct clopt_affine *coefficient)
 {
     struct clopt_affine affine = access->affine;
     unsigned i = 0;
@@ -38,8 +36,8 @@ static bool is_transposed(const struct clopt_subscripts *subscripts,
 {
     struct clopt_affine of_a[2], of_b[2];
     for (unsigned d = 0; d < 2; d++)
-        if (!find_coefficient(subscripts, a, d, &of_a[d]) ||
-            !find_coefficient(subscripts, b, d, &of_b[d]))
+        if (!clopt_pattern_coefficient(subscripts, a, d, &of_a[d]) ||
+            !clopt_pattern_coefficient(subscripts, b, d, &of_b[d]))
             return false;
     return a->array == b->array && !clopt_affine_equals(&of_a[0], &of_a[1]) &&
            clopt_affine_equals(&of_a[0], &of_b[1]) && clopt_affine_equals(&of_a[1], &of_b[0]);
@@ -69,7 +67,7 @@ static bool is_convolution(const struct clopt_subscripts *subscripts,
 }
 
 /* Returns the iterations of some loops, each in the other ones; 0: they are not known. */
-static int64_t count_trips(const struct clopt_subscripts *subscripts, unsigned loops)
+int64_t clopt_pattern_trips(const struct clopt_subscripts *subscripts, unsigned loops)
 {
     int64_t all = loops != 0;
     for (size_t i = 0; i < subscripts->symbol_count && all; i++) {
@@ -82,9 +80,9 @@ static int64_t count_trips(const struct clopt_subscripts *subscripts, unsigned l
     return all;
 }
 
-static void note(const struct clopt_source *source, enum clopt_kernel_kind kind,
-                 const struct clopt_subscript *a, const struct clopt_subscript *b,
-                 struct clopt_kernel_pattern *pattern)
+void clopt_pattern_note(const struct clopt_source *source, enum clopt_kernel_kind kind,
+                        const struct clopt_subscript *a, const struct clopt_subscript *b,
+                        struct clopt_kernel_pattern *pattern)
 {
     const struct clopt_subscript *const both[] = {a, b};
     pattern->kind = kind;
@@ -97,12 +95,12 @@ static void note(const struct clopt_source *source, enum clopt_kernel_kind kind,
 }
 
 /* Whether neighbours along a dimension access neighbours. */
-static bool is_along(const struct clopt_subscripts *subscripts,
-                     const struct clopt_subscript *access, unsigned dimension)
+bool clopt_pattern_is_along(const struct clopt_subscripts *subscripts,
+                            const struct clopt_subscript *access, unsigned dimension)
 {
     struct clopt_affine distance;
     int64_t number;
-    return find_coefficient(subscripts, access, dimension, &distance) &&
+    return clopt_pattern_coefficient(subscripts, access, dimension, &distance) &&
            clopt_affine_is_constant(&distance, &number) && llabs(number) == 1;
 }
 
@@ -110,8 +108,9 @@ static bool is_along(const struct clopt_subscripts *subscripts,
 static bool is_turned(const struct clopt_subscripts *subscripts, const struct clopt_subscript *a,
                       const struct clopt_subscript *b)
 {
-    return a->access == CLOPT_READ && b->access == CLOPT_WRITE && is_along(subscripts, a, 0) &&
-           is_along(subscripts, b, 1) && !is_along(subscripts, b, 0) &&
+    return a->access == CLOPT_READ && b->access == CLOPT_WRITE &&
+           clopt_pattern_is_along(subscripts, a, 0) && clopt_pattern_is_along(subscripts, b, 1) &&
+           !clopt_pattern_is_along(subscripts, b, 0) &&
            (clopt_affine_depends(subscripts, &b->affine) & CLOPT_DEPENDS_ITEM(0));
 }
 
@@ -125,19 +124,19 @@ static void judge(const struct clopt_source *source, const struct clopt_subscrip
     if (!a->array || !b->array)
         return;
     if (pattern->kind == CLOPT_KERNEL_OTHER && is_turned(subscripts, a, b))
-        note(source, CLOPT_KERNEL_TURN, a, b, pattern);
+        clopt_pattern_note(source, CLOPT_KERNEL_TURN, a, b, pattern);
     if (a->access != CLOPT_READ || b->access != CLOPT_READ)
         return;
     unsigned loops = find_product(subscripts, a, b);
     if (loops) {
-        note(source, CLOPT_KERNEL_PRODUCT, a, b, pattern);
-        pattern->trip_count = count_trips(subscripts, loops);
-        pattern->columns = !find_coefficient(subscripts, b, 0, &distance) ||
+        clopt_pattern_note(source, CLOPT_KERNEL_PRODUCT, a, b, pattern);
+        pattern->trip_count = clopt_pattern_trips(subscripts, loops);
+        pattern->columns = !clopt_pattern_coefficient(subscripts, b, 0, &distance) ||
                            !clopt_affine_is_constant(&distance, &number) || llabs(number) > 1;
     } else if (pattern->kind == CLOPT_KERNEL_OTHER && is_convolution(subscripts, a, b)) {
-        note(source, CLOPT_KERNEL_CONVOLUTION, a, b, pattern);
+        clopt_pattern_note(source, CLOPT_KERNEL_CONVOLUTION, a, b, pattern);
     } else if (pattern->kind == CLOPT_KERNEL_OTHER && is_transposed(subscripts, a, b)) {
-        note(source, CLOPT_KERNEL_PAIR, a, b, pattern);
+        clopt_pattern_note(source, CLOPT_KERNEL_PAIR, a, b, pattern);
     }
 }
 
@@ -166,7 +165,7 @@ static int64_t count_nest(const struct clopt_node *loop)
 }
 
 /* Whether a statement is a loop, or holds one. */
-static bool holds_loop(const struct clopt_node *top)
+bool clopt_pattern_holds_loop(const struct clopt_node *top)
 {
     const struct clopt_node *node = top;
     while (node && !clopt_node_is_loop(node))
@@ -184,7 +183,7 @@ static bool has_neighbours(const struct clopt_subscripts *subscripts)
         unsigned depends = clopt_affine_depends(subscripts, &access->affine);
         if (access->array && access->access == CLOPT_READ && (depends & PLANE) == PLANE &&
             (depends & ~CLOPT_DEPENDS_ITEMS) &&
-            find_coefficient(subscripts, access, 0, &distance) &&
+            clopt_pattern_coefficient(subscripts, access, 0, &distance) &&
             clopt_affine_is_constant(&distance, &number) && number == 1)
             return true;
     }
@@ -200,10 +199,12 @@ static bool are_neighbours(const struct clopt_subscripts *subscripts,
     return a->array && a->array == b->array && a->access == CLOPT_READ && b->access == CLOPT_READ &&
            !clopt_affine_equals(&a->affine, &b->affine) &&
            clopt_affine_depends(subscripts, &a->affine) == PLANE &&
-           find_coefficient(subscripts, a, 0, &of_a) && clopt_affine_is_constant(&of_a, &number) &&
-           number == 1 && find_coefficient(subscripts, b, 0, &of_b) &&
-           clopt_affine_equals(&of_a, &of_b) && find_coefficient(subscripts, a, 1, &of_a) &&
-           find_coefficient(subscripts, b, 1, &of_b) && clopt_affine_equals(&of_a, &of_b);
+           clopt_pattern_coefficient(subscripts, a, 0, &of_a) &&
+           clopt_affine_is_constant(&of_a, &number) && number == 1 &&
+           clopt_pattern_coefficient(subscripts, b, 0, &of_b) &&
+           clopt_affine_equals(&of_a, &of_b) &&
+           clopt_pattern_coefficient(subscripts, a, 1, &of_a) &&
+           clopt_pattern_coefficient(subscripts, b, 1, &of_b) && clopt_affine_equals(&of_a, &of_b);
 }
 
 static void note_read(const struct clopt_source *source, const struct clopt_node *read,
@@ -235,7 +236,7 @@ static void find_written(const struct clopt_source *source,
             count += are_neighbours(subscripts, access, &subscripts->accesses[j]);
         if (count < 4)
             continue;
-        note(source, CLOPT_KERNEL_STENCIL, access, access, pattern);
+        clopt_pattern_note(source, CLOPT_KERNEL_STENCIL, access, access, pattern);
         return;
     }
     const struct clopt_node *read =
@@ -254,7 +255,7 @@ static void find_window(const struct clopt_source *source, struct clopt_kernel_p
     const struct clopt_divergence *divergence = clopt_divergence_create(source, identity);
     for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
         const struct clopt_node *read = NULL;
-        if (clopt_node_is_loop(node) && !holds_loop(node->body))
+        if (clopt_node_is_loop(node) && !clopt_pattern_holds_loop(node->body))
             read = clopt_node_search(node, reads_plane, divergence);
         if (!read)
             continue;
@@ -273,104 +274,16 @@ static void find_window(const struct clopt_source *source, struct clopt_kernel_p
     }
 }
 
-/* ---- rows ---- */
-
-/* Finds what the work-items of one dimension each read a row of, by the deepest loops. A row of few
- * elements, such as the coordinates of a point, is too short to be shared. */
-static void find_rows(const struct clopt_source *source, const struct clopt_subscripts *subscripts,
-                      struct clopt_kernel_pattern *pattern)
-{
-    struct clopt_affine distance;
-    int64_t number;
-    for (size_t i = 0; i < subscripts->access_count && !pattern->nested; i++) {
-        const struct clopt_subscript *access = &subscripts->accesses[i];
-        unsigned loops = clopt_affine_depends(subscripts, &access->affine) & ~CLOPT_DEPENDS_ITEMS;
-        if (!access->array || access->access != CLOPT_READ || !loops ||
-            !find_coefficient(subscripts, access, 0, &distance) ||
-            (clopt_affine_is_constant(&distance, &number) && llabs(number) < 2))
-            continue;
-        int64_t trips = count_trips(subscripts, loops);
-        if (trips && trips < LEAST_ROW)
-            continue;
-        pattern->nested = loops & (loops - 1);
-        if (pattern->kind == CLOPT_KERNEL_OTHER || pattern->nested)
-            note(source, CLOPT_KERNEL_ROWS, access, access, pattern);
-        pattern->trip_count = trips;
-    }
-}
-
-/* Finds short rows that a long loop reads, or one of which the end is not known, and which are the
- * same for all work-items along dimension 0, as keys are for all queries. */
-static void find_shared(const struct clopt_source *source,
-                        const struct clopt_subscripts *subscripts,
-                        struct clopt_kernel_pattern *pattern)
-{
-    for (size_t i = 0; i < subscripts->access_count; i++) {
-        const struct clopt_subscript *access = &subscripts->accesses[i];
-        unsigned depends = clopt_affine_depends(subscripts, &access->affine);
-        int64_t row = 0;
-        bool many = false;
-        for (size_t j = 0; j < subscripts->symbol_count; j++) {
-            const struct clopt_symbol *symbol = &subscripts->symbols[j];
-            if (symbol->kind != CLOPT_SYMBOL_LOOP ||
-                !(depends & CLOPT_DEPENDS_LOOP(symbol->number)))
-                continue;
-            int64_t trips = clopt_trip_count(symbol->key);
-            many |= !trips || trips > MOST_ROW;
-            row = trips >= 4 && trips <= MOST_ROW ? trips : row;
-        }
-        if (!access->array || access->access != CLOPT_READ || !many || !row ||
-            (depends & CLOPT_DEPENDS_ITEM(0)))
-            continue;
-        note(source, CLOPT_KERNEL_SHARED, access, access, pattern);
-        pattern->trip_count = row;
-        return;
-    }
-}
-
-/* Whether a loop moves an index by much. */
-static bool moves_far(const struct clopt_subscripts *subscripts,
-                      const struct clopt_subscript *access)
-{
-    struct clopt_affine coefficient;
-    int64_t number;
-    for (unsigned i = 0; i < subscripts->symbol_count; i++) {
-        struct clopt_affine affine = access->affine;
-        if (subscripts->symbols[i].kind == CLOPT_SYMBOL_LOOP &&
-            clopt_affine_take(&affine, i + 1, &coefficient) && coefficient.count &&
-            (!clopt_affine_is_constant(&coefficient, &number) || llabs(number) >= LEAST_ROW))
-            return true;
-    }
-    return false;
-}
-
-/* Finds what work-items next to each other read of rows, down a column each. */
-static void find_columns(const struct clopt_source *source,
-                         const struct clopt_subscripts *subscripts,
-                         struct clopt_kernel_pattern *pattern)
-{
-    for (size_t i = 0; i < subscripts->access_count; i++) {
-        const struct clopt_subscript *access = &subscripts->accesses[i];
-        unsigned loops = clopt_affine_depends(subscripts, &access->affine) & ~CLOPT_DEPENDS_ITEMS;
-        int64_t trips = count_trips(subscripts, loops);
-        if (access->array && access->access == CLOPT_READ && loops &&
-            (!trips || trips >= LEAST_ROW) && is_along(subscripts, access, 0) &&
-            moves_far(subscripts, access)) {
-            note(source, CLOPT_KERNEL_COLUMNS, access, access, pattern);
-            return;
-        }
-    }
-}
-
 /* Notes the first short loop whose iterations access global memory, of vectors at least. */
 static void find_short(const struct clopt_source *source, struct clopt_kernel_pattern *pattern)
 {
     const struct clopt_node *body = source->kernel->body;
     for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
-        int64_t trips =
-            clopt_node_is_loop(node) && !holds_loop(node->body) ? clopt_trip_count(node) : 0;
-        if (trips < 4 || trips > (pattern->dimensions > 1 ? 2 : 1) * LEAST_ROW || trips % 4 ||
-            !clopt_node_search(node, is_global_element, NULL))
+        int64_t trips = clopt_node_is_loop(node) && !clopt_pattern_holds_loop(node->body)
+                            ? clopt_trip_count(node)
+                            : 0;
+        if (trips < 4 || trips > (pattern->dimensions > 1 ? 2 : 1) * CLOPT_PATTERN_ROW ||
+            trips % 4 || !clopt_node_search(node, is_global_element, NULL))
             continue;
         pattern->trip_count = trips;
         pattern->line = clopt_source_line(source, node);
@@ -425,46 +338,6 @@ bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_k
     return work->ndrange.dimensions == 1 && items && items <= FEW_ITEMS;
 }
 
-/* ---- counters ---- */
-
-/* Whether a node calls an atomic function; a test for searches. */
-static bool is_atomic(const struct clopt_node *node, const void *unused)
-{
-    (void)unused;
-    return node->kind == CLOPT_NODE_CALL &&
-           (node->callee ? clopt_node_search(node->callee->body, is_atomic, NULL) != NULL
-                         : strncmp(node->name, "atom", 4) == 0);
-}
-
-/* Whether a node is a pointer to global memory; a test for searches. */
-static bool is_global(const struct clopt_node *node, const void *unused)
-{
-    (void)unused;
-    return node->kind == CLOPT_NODE_VARIABLE && node->variable->is_pointer &&
-           node->variable->pointee == CLOPT_SPACE_GLOBAL;
-}
-
-bool clopt_kernel_counters_find(const struct clopt_source *source,
-                                struct clopt_kernel_pattern *pattern)
-{
-    const struct clopt_node *body = source->kernel->body;
-    for (const struct clopt_node *node = body; node; node = clopt_node_next(node, body)) {
-        if (!is_atomic(node, NULL) || !node->child_count)
-            continue;
-        const struct clopt_node *buffer = clopt_node_search(node->children[0], is_global, NULL);
-        if (!buffer)
-            continue;
-        *pattern = (struct clopt_kernel_pattern){.kind = CLOPT_KERNEL_COUNTERS,
-                                                 .line = clopt_source_line(source, node)};
-        for (size_t i = source->kernel->parameter_count; i-- > 0;)
-            if (source->kernel->parameters[i]->points_to_const)
-                pattern->bytes = (unsigned)source->kernel->parameters[i]->pointee_bytes;
-        snprintf(pattern->arrays[0], sizeof pattern->arrays[0], "%s", buffer->variable->name);
-        return true;
-    }
-    return false;
-}
-
 void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern)
@@ -475,13 +348,14 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
         .extents = {ndrange->global[0], ndrange->global[1], ndrange->global[2]}};
     clopt_subscripts_find(source, NULL, &subscripts);
     if (ndrange->dimensions < 2) {
-        find_shared(source, &subscripts, pattern);
+        clopt_pattern_find_shared(source, &subscripts, pattern);
         if (pattern->kind == CLOPT_KERNEL_OTHER)
-            find_rows(source, &subscripts, pattern);
+            clopt_pattern_find_rows(source, &subscripts, pattern);
         if (pattern->kind == CLOPT_KERNEL_OTHER)
-            find_columns(source, &subscripts, pattern);
+            clopt_pattern_find_columns(source, &subscripts, pattern);
         if (pattern->kind == CLOPT_KERNEL_OTHER)
             find_short(source, pattern);
+        pattern->slides = clopt_pattern_slides(&subscripts);
         return;
     }
     for (size_t i = 0; i < subscripts.access_count; i++)
@@ -494,12 +368,12 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
         find_window(source, pattern);
         if (pattern->trip_count > 2 && has_neighbours(&subscripts))
             pattern->kind = CLOPT_KERNEL_STENCIL;
-        pattern->written = !holds_loop(source->kernel->body);
+        pattern->written = !clopt_pattern_holds_loop(source->kernel->body);
         if (pattern->written)
             find_written(source, &subscripts, pattern);
     }
     if (pattern->kind == CLOPT_KERNEL_OTHER)
-        find_shared(source, &subscripts, pattern);
+        clopt_pattern_find_shared(source, &subscripts, pattern);
     if (pattern->kind == CLOPT_KERNEL_OTHER && !pattern->trip_count && !pattern->written)
         find_short(source, pattern);
 }

@@ -21,6 +21,7 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_RECORDS,     /* short loops access elements that one work-item has */
     CLOPT_KERNEL_TURN,        /* reads along dimension 0 what it writes along dimension 1 */
     CLOPT_KERNEL_SUMS,        /* few work-items have long loops, which read neither */
+    CLOPT_KERNEL_NARROW,      /* neighbours access neighbours of which vectors are one access */
     CLOPT_KERNEL_COUNTERS,    /* atomic functions update global memory */
 };
 
@@ -39,6 +40,7 @@ struct clopt_kernel_pattern {
     unsigned line;       /* of the first one's access */
     uint64_t shared;     /* work-items of long loops that work-groups can share; 0: none */
     unsigned few;        /* the largest work-group for long loops of few work-items; 0: not such */
+    bool slides;         /* what few work-items read along a loop is their neighbours', too */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
     bool nested;         /* a row is read by a loop in another one */
     bool guarded;        /* has guards that can go where launches do without, */
@@ -62,6 +64,10 @@ struct clopt_kernel_pattern {
 void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern);
+
+/* Finds elements of less than 32 bits, of a kernel without loops of which nothing else is known. */
+void clopt_kernel_narrow_find(const struct clopt_source *source,
+                              struct clopt_kernel_pattern *pattern);
 
 /* Whether a launch has few work-items, and one of their loops is long, with those around it, by
  * what is passed for its bounds. Notes what that reads of a kernel of which nothing else is known,

@@ -12,6 +12,9 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/kernel_pattern.c \
 	plugins/commands/advise/kernel_pattern.h \
 	plugins/commands/advise/model.c \
+	plugins/commands/advise/pattern_counters.c \
+	plugins/commands/advise/pattern_find.h \
+	plugins/commands/advise/pattern_rows.c \
 	plugins/commands/advise/pattern_say.c \
 	plugins/commands/advise/pattern_search.c \
 	plugins/commands/advise/pattern_shared.c \

@@ -62,6 +62,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  (unsigned long long)pattern->extents[0], a, pattern->line,
                                  pattern->shared ? "work-items and work-groups share"
                                                  : "a work-group shares");
+    case CLOPT_KERNEL_NARROW:
+        return clopt_text_format("a kernel of narrow elements: in line %u neighbours access %s, of "
+                                 "%u byte%s each, so vectors move as much as memory does at once",
+                                 pattern->line, a, pattern->bytes, pattern->bytes > 1 ? "s" : "");
     case CLOPT_KERNEL_COUNTERS:
         return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
                                  "a work-group does so in local memory, and unites it once",

@@ -85,6 +85,8 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
         pattern->shared = 0;
     if ((pattern->few || pattern->shared) && pattern->kind == CLOPT_KERNEL_OTHER)
         pattern->kind = CLOPT_KERNEL_SUMS;
+    if (pattern->kind == CLOPT_KERNEL_OTHER)
+        clopt_kernel_narrow_find(tree, pattern);
 }
 
 /* Finds out how many work-items guards leave, as a variant without them asks of launches; false:

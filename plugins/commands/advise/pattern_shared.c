@@ -55,6 +55,22 @@ static void add_sums(const struct clopt_pattern_start *start, unsigned local, un
                       parts > 1 ? "," : "", share, columns && parts > 1 ? ",spread=yes" : "");
 }
 
+/* Adds tiles of what slides past the work-items, of which a group has as many as divide them: it
+ * reads once what each needs, and one with several sums needs it for all of these. */
+static void add_sliding(const struct clopt_pattern_start *start)
+{
+    const struct clopt_kernel_pattern *pattern = start->pattern;
+    unsigned local = 256;
+    while (local >= 64 && pattern->extents[0] % local)
+        local /= 2;
+    unsigned share = find_share(FULL_ITEMS, pattern->shared);
+    for (unsigned i = 0; i < 2 && local >= 64 && share; i++)
+        clopt_pattern_add(start, "gpu", 64,
+                          "geometry(local_size=%u)+loops(share=%u,reassociate=yes,loops=outer)"
+                          "+memory(stage=all)%s",
+                          local, share, i == 0 ? "+geometry(granularity=4)" : "");
+}
+
 void clopt_pattern_start_shared(const struct clopt_pattern_start *start)
 {
     static const struct {
@@ -64,6 +80,8 @@ void clopt_pattern_start_shared(const struct clopt_pattern_start *start)
                  {false, 64, 32, 4},   {true, 64, 1, 1},     {true, 512, 8, 1}};
     struct clopt_kernel_pattern changed = *start->pattern;
     const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
+    if (changed.slides)
+        add_sliding(start);
     changed.guarded = false; /* a group may be larger than a launch was */
     unsigned left = 2;       /* others, which no groups share, are to be tried as well */
     for (size_t i = 0; i < sizeof forms / sizeof *forms && left; i++) {

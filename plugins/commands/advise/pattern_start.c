@@ -422,43 +422,17 @@ static void start_few(const struct clopt_pattern_start *start)
     }
 }
 
-/* Adds counters in local memory: a work-group does the work of many, each work-item that of
- * several, which it reads as vectors of 16 bytes. Where tickets are drawn, a group draws once for
- * all of its own. */
-static void start_counters(const struct clopt_pattern_start *start)
+/* Adds vectors of 16 bytes of the narrowest elements, and of less. */
+static void start_narrow(const struct clopt_pattern_start *start)
 {
-    static const struct {
-        const char *device, *line, *plane, *loop, *copies, *ending;
-        unsigned vectors; /* that a work-group reads, instead of such a local size */
-    } forms[] = {
-        {"gpu", "", "", ",group_loop=64", ",copies=8", "", 256},
-        {"gpu", "", "", ",group_loop=64", "", "", 256},
-        {"gpu", "", "", ",group_loop=16", "", "", 1024},
-        {"gpu", "512", "32x16", "", "", "+geometry(granularity=4)", 0},
-        {"gpu", "256", "32x8", ",group_loop=256", ",copies=4", "+geometry(granularity=4)", 0},
-        {"gpu", "1024", "32x32", ",group_loop=64", "", "", 0},
-        {"cpu", "1", "1x1", ",group_loop=65536", "", "", 0},
-        {"cpu", "1", "1x1", ",group_loop=1024", "", "", 0}};
     const struct clopt_kernel_pattern *pattern = start->pattern;
-    unsigned width = pattern->bytes ? 16 / pattern->bytes : 1;
-    struct clopt_kernel_pattern changed = *pattern;
-    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        unsigned items = forms[i].vectors * width;
-        char size[24], vector[48] = "";
-        if (forms[i].vectors && (width < 2 || pattern->dimensions > 1 || items > 4096 ||
-                                 (*forms[i].copies && !pattern->counted)))
-            continue;
-        snprintf(size, sizeof size, "%s", pattern->dimensions > 1 ? forms[i].plane : forms[i].line);
-        if (items) {
-            snprintf(size, sizeof size, "%u", items);
-            snprintf(vector, sizeof vector, "+vector(across=%u,aligned=yes)", width);
-        }
-        changed.guarded = pattern->guarded && items && i % 2 == 0; /* else for each element */
-        clopt_pattern_add(
-            &own, forms[i].device, 0, "geometry(local_size=%s%s)%s+memory(privatise=all%s%s%s)%s",
-            size, forms[i].loop, vector, forms[i].copies, pattern->counted ? "" : ",window=1024",
-            pattern->tested ? ",test=yes" : "", forms[i].ending);
+    for (unsigned width = 16 / pattern->bytes; width >= 4; width /= 2) {
+        clopt_pattern_add(start, "gpu", 0,
+                          "geometry(local_size=%u%s)+vector(across=%u,aligned=yes)",
+                          (pattern->dimensions > 1 ? 32 : 256) * width,
+                          pattern->dimensions > 1 ? "x8" : "", width);
+        if (width > 4)
+            clopt_pattern_add(start, "cpu", 0, "vector(across=%u)", width);
     }
 }
 
@@ -466,9 +440,13 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
                                 struct clopt_search_plan *plan)
 {
     static void (*const starts[])(const struct clopt_pattern_start *start) = {
-        [CLOPT_KERNEL_CONVOLUTION] = start_convolution, [CLOPT_KERNEL_STENCIL] = start_stencil,
-        [CLOPT_KERNEL_SHARED] = start_shared,           [CLOPT_KERNEL_ROWS] = start_rows,
-        [CLOPT_KERNEL_COLUMNS] = start_shared_columns,  [CLOPT_KERNEL_COUNTERS] = start_counters,
+        [CLOPT_KERNEL_CONVOLUTION] = start_convolution,
+        [CLOPT_KERNEL_STENCIL] = start_stencil,
+        [CLOPT_KERNEL_SHARED] = start_shared,
+        [CLOPT_KERNEL_ROWS] = start_rows,
+        [CLOPT_KERNEL_COLUMNS] = start_shared_columns,
+        [CLOPT_KERNEL_COUNTERS] = clopt_pattern_start_counters,
+        [CLOPT_KERNEL_NARROW] = start_narrow,
     };
     const struct clopt_pattern_start start = {pattern, kernel, plan};
     if (pattern->shared && pattern->kind == CLOPT_KERNEL_PRODUCT)

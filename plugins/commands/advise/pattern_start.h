@@ -30,3 +30,6 @@ bool clopt_pattern_fits(const struct clopt_pattern_square *square,
 /* Add what work-groups share where there are few results: products, and other long sums. */
 void clopt_pattern_start_product(const struct clopt_pattern_start *start);
 void clopt_pattern_start_shared(const struct clopt_pattern_start *start);
+
+/* Adds counters of a work-group, or of each work-item. */
+void clopt_pattern_start_counters(const struct clopt_pattern_start *start);
