@@ -17,8 +17,7 @@ static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arg
 static int64_t integer_of(const struct clopt_argument_copy *argument)
 {
     int64_t value = 0;
-    if (argument->value.bytes <= sizeof value)
-        memcpy(&value, argument->value.small, argument->value.bytes);
+    clopt_integer_read(argument->value.small, argument->value.bytes, &value);
     return value;
 }
 
@@ -40,8 +39,15 @@ static const char *map(struct clopt_replacement *made, const int64_t *integers)
             return "it has a global offset, which no variant is measured with";
     if (launch->is_task)
         return "it has other dimensions";
-    return clopt_winner_map(made->winner, launch->dimensions, launch->global, launch->local,
-                            integers, &made->sizes);
+    CLOPT_FREED uint64_t *bytes = clopt_calloc(made->count + 1, sizeof *bytes);
+    for (size_t i = 0; i < made->count; i++)
+        if (made->arguments[i].memory.kind == CLOPT_BUFFER)
+            bytes[i] = made->arguments[i].memory.bytes;
+    return made->count != strlen(made->winner->types)
+               ? "an argument is not known"
+               : clopt_winner_map_layouts(made->winner, launch->dimensions, launch->global,
+                                          launch->local, integers, bytes, &made->sizes,
+                                          made->shapes);
 }
 
 /* Returns why the arguments do not fit, or NULL. */
@@ -60,6 +66,23 @@ static const char *check_arguments(const struct clopt_replacement *made)
                 return "two arguments share memory";
     }
     return NULL;
+}
+
+/* Finds what is launched while the layouts of a winner are not made; NULL: nothing is, or the
+ * winner has none. */
+static struct clopt_winner *find_plain(const struct clopt_winner *winner,
+                                       const struct clopt_wanted *wanted, const char *hash)
+{
+    struct clopt_wisdom without = *wisdom;
+    without.permutes = false;
+    struct clopt_winner *plain = winner && winner->change.layout_count
+                                     ? clopt_wisdom_find_hash(&without, wanted, hash)
+                                     : NULL;
+    if (plain && plain->change.layout_count)
+        return NULL;
+    return plain && strcmp(plain->device, wanted->device) != 0
+               ? clopt_sibling_adopt(plain, wanted->device)
+               : plain;
 }
 
 /* Finds the winner of a kernel for a launch, unless the last one was of the same size and that
@@ -89,6 +112,7 @@ static bool find_winner(struct clopt_kernel_object *kernel, struct clopt_replace
     if (same && !(made->unfit = map(made, integers)))
         return true;
     kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
+    kernel->plain = find_plain(kernel->winner, &wanted, program->source_hash);
     if (kernel->winner && strcmp(kernel->winner->device, wanted.device) != 0)
         kernel->winner = clopt_sibling_adopt(kernel->winner, wanted.device);
     kernel->winner_row = made->row;
@@ -130,11 +154,23 @@ static bool look_at(struct clopt_replacement *made, const char **obstacle)
             snprintf(made->row->winner.sibling, sizeof made->row->winner.sibling, "%s",
                      made->winner->of->device);
         made->kernel = kernel;
+        made->plain = kernel->plain;
         kernel->object.references++;
         *obstacle = kernel->uses_svm ? "it uses shared virtual memory" : made->winner->failure;
     }
     clopt_layer_unlock();
     return there;
+}
+
+bool clopt_kernel_reads(struct clopt_kernel_object *kernel, size_t argument)
+{
+    if (!kernel->access_known && !find_obstacle(kernel)) {
+        const struct clopt_wanted wanted = {.kernel = kernel->name,
+                                            .options = kernel->program->options};
+        kernel->access = clopt_wisdom_access(wisdom, &wanted, kernel->program->source_hash);
+        kernel->access_known = true;
+    }
+    return kernel->access && argument < strlen(kernel->access) && kernel->access[argument] == 'r';
 }
 
 /* ---- the winner's kernel ---- */
@@ -150,7 +186,8 @@ struct clopt_program_calls clopt_replacement_calls(void)
                                         clopt_next->clReleaseProgram};
 }
 
-static cl_program build(const struct clopt_replacement *made, bool *loaded)
+static cl_program build(const struct clopt_replacement *made, const struct clopt_winner *winner,
+                        bool *loaded)
 {
     cl_context context = NULL;
     cl_device_id device = NULL;
@@ -162,7 +199,7 @@ static cl_program build(const struct clopt_replacement *made, bool *loaded)
                                           &device, NULL) != CL_SUCCESS)
         return NULL;
     clopt_activity_note(CLOPT_BUILDS, true); /* and not a launch, which it is part of */
-    cl_program program = clopt_kept_program(&calls, context, device, made->winner, loaded, &code);
+    cl_program program = clopt_kept_program(&calls, context, device, winner, loaded, &code);
     clopt_activity_note(CLOPT_BUILDS, false);
     if (!program || code == CL_SUCCESS)
         return program;
@@ -170,25 +207,44 @@ static cl_program build(const struct clopt_replacement *made, bool *loaded)
     return NULL;
 }
 
+/* Returns a winner as it was built for a program of the application, or builds it; NULL: memory has
+ * run out. `setting` is locked. */
+static const struct clopt_built *find_built(const struct clopt_replacement *made,
+                                            const struct clopt_winner *winner)
+{
+    struct clopt_program *program = made->kernel->program;
+    struct clopt_built *built = program->built;
+    while (built && built->winner != winner)
+        built = built->next;
+    if (built || !(built = calloc(1, sizeof *built)))
+        return built;
+    built->winner = winner;
+    built->program = build(made, winner, &built->loaded);
+    clopt_layer_lock();
+    built->next = program->built;
+    program->built = built;
+    clopt_layer_unlock();
+    return built;
+}
+
+cl_kernel clopt_permuting_kernel(const struct clopt_replacement *made, const char *name)
+{
+    static const struct clopt_winner permuting = {
+        .kernel = "permute", .build = "", .code = clopt_permute_source};
+    pthread_mutex_lock(&setting);
+    const struct clopt_built *built = find_built(made, &permuting);
+    pthread_mutex_unlock(&setting);
+    return built && built->program ? clopt_next->clCreateKernel(built->program, name, NULL) : NULL;
+}
+
 /* Returns the winner's kernel, which it makes once for each kernel of the application; the program
  * is built once for each of its programs. NULL: it cannot be built. `setting` is locked. */
 static cl_kernel find_kernel(const struct clopt_replacement *made)
 {
-    struct clopt_program *program = made->kernel->program;
-    struct clopt_built *built = program->built;
     struct clopt_kernel_object *kernel = made->kernel;
     if (kernel->winner_kernel && kernel->winner_built == made->winner)
         return kernel->winner_kernel;
-    while (built && built->winner != made->winner)
-        built = built->next;
-    if (!built && (built = calloc(1, sizeof *built))) {
-        built->winner = made->winner;
-        built->program = build(made, &built->loaded);
-        clopt_layer_lock();
-        built->next = program->built;
-        program->built = built;
-        clopt_layer_unlock();
-    }
+    const struct clopt_built *built = find_built(made, made->winner);
     clopt_layer_lock();
     clopt_handle_leave(CLOPT_KERNEL, kernel->winner_kernel); /* of a winner for another size */
     clopt_handle_leave(CLOPT_MEMORY, kernel->winner_zeroed);
@@ -229,8 +285,7 @@ bool clopt_arguments_set(const struct clopt_argument_copy *arguments, size_t cou
     return true;
 }
 
-/* Returns the number of a queue whose commands run one after the other; 0: they need not. */
-static uint64_t number_in_order(cl_command_queue handle)
+uint64_t clopt_queue_in_order(cl_command_queue handle)
 {
     cl_command_queue_properties properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
     clopt_next->clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
@@ -248,7 +303,7 @@ static uint64_t number_in_order(cl_command_queue handle)
 static cl_mem *find_zeroed(struct clopt_kernel_object *kernel, cl_command_queue queue,
                            uint64_t bytes)
 {
-    uint64_t number = number_in_order(queue);
+    uint64_t number = clopt_queue_in_order(queue);
     cl_context context = NULL;
     if (kernel->winner_zeroed && number && number == kernel->zeroed_queue &&
         bytes <= kernel->zeroed_bytes)
@@ -267,8 +322,14 @@ static cl_mem *find_zeroed(struct clopt_kernel_object *kernel, cl_command_queue 
     return kernel->winner_zeroed ? &kernel->winner_zeroed : NULL;
 }
 
+/* Sets the buffers that have another layout, and what the winner takes in addition. */
 static bool set_added(const struct clopt_replacement *made, cl_kernel kernel)
 {
+    const struct clopt_ndrange_change *change = &made->winner->change;
+    for (size_t i = 0; i < change->layout_count; i++)
+        if (clopt_next->clSetKernelArg(kernel, change->layouts[i].argument,
+                                       sizeof made->permuted[i], &made->permuted[i]) != CL_SUCCESS)
+            return false;
     for (size_t i = 0; i < made->sizes.added_count; i++) {
         cl_ulong number = made->sizes.added[i];
         bool zeroed = made->sizes.zeroed[i];
@@ -316,6 +377,11 @@ void clopt_winners_read(void)
     const char *path = clopt_record_get()->winners;
     if (*path && clopt_wisdom_open(path, &wisdom, &error))
         fprintf(stderr, "clopt: %s; kernels run as they are\n", error.message);
+    for (size_t i = 0; wisdom && i < wisdom->count; i++)
+        if (wisdom->winners[i].change.layout_count)
+            clopt_layouts_want();
+    if (wisdom)
+        wisdom->permutes = true;
 }
 
 /* Counts what became of a launch. A winner that fails is not tried again in this process. */
@@ -335,7 +401,8 @@ static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *resu
 {
     const uint32_t checks = clopt_record_get()->checks;
     const char *obstacle = made->unfit ? made->unfit : check_arguments(made);
-    bool tries = made->winner->of && !made->winner->tried;
+    const bool permutes = made->winner->change.layout_count;
+    bool tries = (made->winner->of || permutes) && !made->winner->tried;
     bool is_check = !obstacle && (tries || made->row->winner.checked < checks);
     if (is_check && !clopt_capture_may_wait())
         obstacle = "its winner could not be checked yet: a user event was not set";
@@ -343,12 +410,18 @@ static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *resu
         clopt_record_omit(&made->row->winner.kept, "%s", obstacle);
         return false;
     }
-    if (is_check) {
-        const char *difference = tries ? clopt_sibling_try(made) : clopt_replacement_check(made);
+    const char *difference = tries      ? clopt_sibling_try(made)
+                             : is_check ? clopt_replacement_check(made)
+                                        : NULL;
+    if (difference || made->compared) {
         *result = launch_itself(made->launch, event);
         if (*result == CL_SUCCESS)
             count(made, &made->row->winner.checked, difference);
         return true;
+    }
+    if (permutes && (obstacle = clopt_layouts_take(made))) {
+        clopt_record_omit(&made->row->winner.kept, "%s", obstacle);
+        return false;
     }
     const char *failure = clopt_replacement_launch(made, made->arguments, made->launch->wait_count,
                                                    made->launch->wait_for, event);
@@ -359,6 +432,19 @@ static bool launch(struct clopt_replacement *made, cl_event *event, cl_int *resu
     return true;
 }
 
+/* Has a launch run what has no other layouts; returns why not even that, or NULL. */
+static const char *choose_plain(struct clopt_replacement *made)
+{
+    CLOPT_FREED int64_t *integers = read_integers(made);
+    made->winner = made->plain;
+    made->unfit = map(made, integers);
+    clopt_layer_lock();
+    snprintf(made->row->winner.variant, sizeof made->row->winner.variant, "%s",
+             made->winner->variant);
+    clopt_layer_unlock();
+    return made->kernel->uses_svm ? "it uses shared virtual memory" : made->winner->failure;
+}
+
 bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_row *row,
                          cl_event *event, cl_int *result, bool *by_winner)
 {
@@ -367,6 +453,12 @@ bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_r
     if (!wisdom)
         return false;
     bool launched = false, there = look_at(&made, &obstacle);
+    if (there && made.winner->change.layout_count) {
+        if (!obstacle && !made.unfit)
+            obstacle = clopt_layouts_check(&made);
+        if ((obstacle || made.unfit) && made.plain)
+            obstacle = choose_plain(&made);
+    }
     if (there && obstacle)
         clopt_record_omit(&row->winner.kept, "%s", obstacle);
     else if (there)
@@ -374,6 +466,7 @@ bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_r
     clopt_layer_lock();
     clopt_object_drop(made.kernel);
     clopt_layer_unlock();
+    clopt_layouts_drop(&made);
     clopt_arguments_free(made.arguments, made.count);
     return launched;
 }

@@ -186,22 +186,33 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+static void keep_least(double *least_s, double took_s)
+{
+    *least_s = !*least_s || took_s < *least_s ? took_s : *least_s;
+}
+
 /* Lets one of them run, and keeps the least time that it took. */
-static const char *run_one(const struct clopt_replacement *made, const struct copies *copies,
+static const char *run_one(struct clopt_replacement *made, const struct copies *copies,
                            bool is_winner, double *least_s)
 {
     cl_event event = NULL;
+    const bool permutes = is_winner && made->winner->change.layout_count;
     double begin = now();
-    const char *failure = is_winner
-                              ? clopt_replacement_launch(made, copies->arguments, 0, NULL, &event)
-                              : launch_kernel(copies, &event);
+    const char *failure = permutes ? clopt_layouts_make(made, copies->arguments) : NULL;
+    if (failure)
+        return failure;
+    if (permutes && made->compared)
+        keep_least(&made->permuted_s, now() - begin);
+    begin = now();
+    failure = is_winner ? clopt_replacement_launch(made, copies->arguments, 0, NULL, &event)
+                        : launch_kernel(copies, &event);
     if (event && clopt_next->clWaitForEvents(1, &event) != CL_SUCCESS && !failure)
         failure = is_winner ? "its winner fails" : "the kernel fails on copies of its buffers";
     double took = now() - begin;
     if (event)
         clopt_next->clReleaseEvent(event);
-    if (made->compared && (!*least_s || took < *least_s))
-        *least_s = took;
+    if (made->compared)
+        keep_least(least_s, took);
     return failure;
 }
 

@@ -65,10 +65,12 @@ static cl_int run(const struct clopt_launch *launch)
     if ((timed || capture) && !told)
         told = &own;
     clopt_capture_count_launch();
+    clopt_launch_note(launch);
     timing.entered_ns = clopt_activity_note(CLOPT_LAUNCHES, true);
     cl_int result;
     if (!noted || !clopt_layer_replace(launch, timing.row, told, &result, &timing.by_winner))
         result = hand_on(launch, told);
+    clopt_launch_note(launch);
     timing.returned_ns = clopt_activity_note(CLOPT_LAUNCHES, false);
     if (capture)
         clopt_capture_end(capture, result == CL_SUCCESS ? *told : NULL);

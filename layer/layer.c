@@ -56,6 +56,7 @@ CLOPT_API CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_ic
         clopt_programs_install(&dispatch);
         clopt_kernels_install(&dispatch);
         clopt_launches_install(&dispatch);
+        clopt_layouts_install(&dispatch);
         clopt_times_install(&dispatch);
         clopt_captures_install(&dispatch);
         clopt_activities_install(&dispatch);

@@ -74,6 +74,7 @@ void clopt_queues_install(cl_icd_dispatch *dispatch);
 void clopt_programs_install(cl_icd_dispatch *dispatch);
 void clopt_kernels_install(cl_icd_dispatch *dispatch);
 void clopt_launches_install(cl_icd_dispatch *dispatch);
+void clopt_layouts_install(cl_icd_dispatch *dispatch);
 
 enum clopt_memory_kind { CLOPT_BUFFER, CLOPT_SUB_BUFFER, CLOPT_IMAGE, CLOPT_PIPE, CLOPT_SVM };
 
@@ -85,6 +86,15 @@ struct clopt_memory {
     size_t begin;   /* in the parent */
     char type[24];  /* of an image: its channels as studies have them; "": they cannot */
     size_t size[3]; /* of an image, in pixels; 0 after its last dimension */
+
+    /* Of a buffer, to which winners may give another layout (layout.c): */
+    const char *barred; /* why they never may; NULL: they may */
+    unsigned mapped;
+    uint64_t version; /* another one with each write */
+    uint64_t writer;  /* the number of the queue that writes it; 0: none has so far */
+    unsigned reads;   /* launches since the last write that such a winner could have taken */
+    unsigned awaited; /* so many are, before it gets one; 0: not known yet */
+    struct clopt_permuted *permuted; /* what it is in another layout; NULL: there is no such copy */
 };
 
 /* A sampler, as studies have it; "": they cannot. */
@@ -164,7 +174,10 @@ struct clopt_kernel_object {
     bool winner_never; /* whatever the sizes; else of this global size: */
     size_t winner_global[3];
     struct clopt_winner *winner; /* NULL: nothing */
-    cl_kernel winner_kernel;     /* of the winner of the last launch; NULL: not made yet */
+    struct clopt_winner *plain;  /* while that one's layouts are not made; NULL: nothing */
+    const char *access;      /* what is known of its arguments (library/winner.h); NULL: nothing */
+    bool access_known;       /* it was asked for */
+    cl_kernel winner_kernel; /* of the winner of the last launch; NULL: not made yet */
     const struct clopt_winner *winner_built;
     cl_mem winner_zeroed; /* the buffer that it takes; NULL: none, or not made yet */
     uint64_t zeroed_bytes;
@@ -320,7 +333,38 @@ void clopt_winners_read(void);
 bool clopt_layer_replace(const struct clopt_launch *launch, struct clopt_record_row *row,
                          cl_event *event, cl_int *result, bool *by_winner);
 
+/* Whether it is known that a kernel only reads the buffer that an argument is, with the lock held.
+ */
+bool clopt_kernel_reads(struct clopt_kernel_object *kernel, size_t argument);
+
+/* Returns the number of a queue whose commands run one after the other; 0: they need not. */
+uint64_t clopt_queue_in_order(cl_command_queue queue);
+
+/* ---- buffers in other layouts (layout.c) ---- */
+
+/* Has writes noted from now on: there is a winner that has another layout. */
+void clopt_layouts_want(void);
+
+/* Note what writes a buffer, which may be NULL, before the call and after it: another thread may
+ * launch meanwhile. */
+void clopt_written_note(cl_mem memory, cl_command_queue queue);
+void clopt_launch_note(const struct clopt_launch *launch);
+
+/* Notes that a buffer was mapped, or is no more: until then the host may write it. */
+void clopt_mapped_note(cl_mem memory, cl_command_queue queue, bool maps);
+
+/* Say that what writes a buffer need not be seen, and why, or what writes any. */
+void clopt_memory_bar(const void *handle, const char *reason);
+void clopt_layouts_blind(void);
+
+/* Counts the memory that all buffers take; gives a copy up; with the lock held. */
+void clopt_memory_count(size_t bytes, bool made);
+void clopt_permuted_drop(struct clopt_permuted *permuted);
+
 /* ---- other loaders (record.c) ---- */
+
+/* Whether the process has loaded loaders that do not have the layer. */
+bool clopt_loaders_are_others(void);
 
 /* Counts a loader that has the layer. */
 void clopt_loaders_count(void);

@@ -16,6 +16,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/launch.c \
 	layer/layer.c \
 	layer/layer.h \
+	layer/layout.c \
 	layer/memory.c \
 	layer/objects.c \
 	layer/program.c \
@@ -45,6 +46,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	base/file/folder.h \
 	base/file/inclusion.c \
 	base/file/sha256.c \
+	base/number/affine.c \
 	base/number/scalar.c \
 	base/text/build_options.c \
 	base/text/error.c \

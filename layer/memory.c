@@ -2,14 +2,38 @@
 /* Buffers, images, samplers and pipes as the application makes them. */
 #include "layer/layer.h"
 
+static void fini_memory(struct clopt_object *object)
+{
+    const struct clopt_memory *memory = (const struct clopt_memory *)object;
+    clopt_permuted_drop(memory->permuted);
+    clopt_memory_count(memory->bytes, false);
+}
+
 static cl_mem note(cl_mem memory, enum clopt_memory_kind kind, size_t bytes)
 {
     struct clopt_memory *known = memory ? calloc(1, sizeof *known) : NULL;
-    if (known)
+    if (known) {
         *known = (struct clopt_memory){.kind = kind, .bytes = bytes, .parent = memory};
+        known->object.fini = fini_memory;
+        clopt_layer_lock();
+        clopt_memory_count(bytes, true);
+        clopt_layer_unlock();
+    }
     if (memory)
         clopt_object_add(CLOPT_MEMORY, memory, known);
     return memory;
+}
+
+/* Takes note of a buffer. What the host has a pointer to, it may write whenever it wants to. */
+static cl_mem note_buffer(cl_mem made, cl_mem_flags flags, size_t bytes, bool has_properties)
+{
+    const cl_mem_flags own = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY |
+                             CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY |
+                             CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+    note(made, CLOPT_BUFFER, bytes);
+    if (made && (flags & ~own || has_properties))
+        clopt_memory_bar(made, "a buffer is memory of the host, or of somebody else");
+    return made;
 }
 
 /* ---- images ---- */
@@ -57,6 +81,7 @@ static cl_mem note_image(cl_mem image)
         clopt_next->clGetImageInfo(image, sizes[i], sizeof size[i], &size[i], NULL);
     size_t bytes = pixel * size[0] * (size[1] ? size[1] : 1) * (size[2] ? size[2] : 1);
     note(image, CLOPT_IMAGE, bytes);
+    clopt_memory_bar(buffer, "a buffer is an image, too");
     clopt_layer_lock();
     struct clopt_memory *known = clopt_object_find(CLOPT_MEMORY, image);
     if (known && !buffer && bytes &&
@@ -114,16 +139,16 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_
     clopt_activity_note(CLOPT_COPIES, true); /* the contents, if it gets any */
     cl_mem made = clopt_next->clCreateBuffer(context, flags, size, host, result);
     clopt_activity_note(CLOPT_COPIES, false);
-    return note(made, CLOPT_BUFFER, size);
+    return note_buffer(made, flags, size, false);
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL
 create_buffer_with_properties(cl_context context, const cl_mem_properties *properties,
                               cl_mem_flags flags, size_t size, void *host, cl_int *result)
 {
-    return note(
+    return note_buffer(
         clopt_next->clCreateBufferWithProperties(context, properties, flags, size, host, result),
-        CLOPT_BUFFER, size);
+        flags, size, properties && *properties);
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
@@ -131,6 +156,8 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_f
                                                          const void *info, cl_int *result)
 {
     cl_mem made = clopt_next->clCreateSubBuffer(buffer, flags, type, info, result);
+    if (made)
+        clopt_memory_bar(buffer, "a buffer has others that are parts of it");
     if (!made || type != CL_BUFFER_CREATE_TYPE_REGION)
         return made;
     const cl_buffer_region *region = info;
@@ -194,6 +221,9 @@ static CL_API_ENTRY void *CL_API_CALL allocate_shared(cl_context context, cl_svm
                                                       size_t bytes, cl_uint alignment)
 {
     void *made = clopt_next->clSVMAlloc(context, flags, bytes, alignment);
+    if (flags &
+        CL_MEM_SVM_FINE_GRAIN_BUFFER) /* by which host and kernels may wait for each other */
+        clopt_layouts_blind();
     struct clopt_memory *known = made ? calloc(1, sizeof *known) : NULL;
     if (known)
         *known = (struct clopt_memory){.kind = CLOPT_SVM, .bytes = bytes, .parent = made};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The record of this process, in the file that it shares with the other ones of the application. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* MAP_ANONYMOUS, secure_getenv() */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, secure_getenv(), dl_iterate_phdr() */
 #endif
 #include "layer/layer.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,6 +158,24 @@ void clopt_loaders_look(void)
 {
     if (record && !record->untimed) /* else no report reads it */
         clopt_record_add_loaders(clopt_record_get(), with_layer);
+}
+
+static int note_count(struct dl_phdr_info *object, size_t size, void *count)
+{
+    (void)size;
+    *(unsigned long long *)count = object->dlpi_adds;
+    return 1;
+}
+
+bool clopt_loaders_are_others(void)
+{
+    static _Atomic unsigned long long looked;
+    unsigned long long loaded = 0;
+    dl_iterate_phdr(note_count, &loaded);
+    if (loaded != looked)
+        clopt_record_add_loaders(record, with_layer);
+    looked = loaded;
+    return record->loaders;
 }
 
 /* What was loaded later counts, too, unless the process ends by a signal or by _exit(). */

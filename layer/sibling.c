@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Winners that were measured on a sibling of the device: each is checked, and timed against the
- * kernel whose place it is to take. What is slower is dropped, in later processes, too. */
+/* Winners that were measured on a sibling of the device, or whose buffers have other layouts: each
+ * is checked, and timed against the kernel whose place it is to take. What is slower is dropped, in
+ * later processes, too. */
 #include "layer/apply.h"
 
 #include <clopt/memory.h>
@@ -117,8 +118,8 @@ static const char *measure(struct clopt_replacement *made, cl_device_id device, 
         if (i < ENOUGH_RUNS || made->kernel_s + made->winner_s < MOST_S)
             failure = clopt_replacement_check(made);
     if (failure || !made->kernel_s || !made->winner_s)
-        return failure ? failure : "the winner of a sibling could not be timed";
-    *gain = made->kernel_s / made->winner_s;
+        return failure ? failure : "its winner could not be timed against the kernel";
+    *gain = made->kernel_s / (made->winner_s + made->permuted_s / CLOPT_FEWEST_READS);
     clopt_kept_put_gain(&calls, device, made->winner, *gain);
     return NULL;
 }
@@ -131,18 +132,21 @@ const char *clopt_sibling_try(struct clopt_replacement *made)
     if (clopt_next->clGetCommandQueueInfo(made->launch->queue, CL_QUEUE_DEVICE, sizeof device,
                                           &device, NULL) != CL_SUCCESS)
         return "the device of its queue is not known";
-    const char *failure = find_unmet(made, device);
+    const char *failure = made->winner->of ? find_unmet(made, device) : NULL;
     if (!failure && (gain = clopt_kept_gain(&calls, device, made->winner)) <= 0)
         failure = measure(made, device, &gain);
-    else if (!failure && gain >= 1)
+    else if (!failure && gain >= 1 && made->winner->of)
         failure = clopt_replacement_check(made);
     if (!failure && gain < 1)
-        failure = "the winner of a sibling is slower here than the kernel itself";
+        failure = made->winner->of
+                      ? "the winner of a sibling is slower here than the kernel itself"
+                      : "its winner is slower than the kernel itself, with what other layouts take";
     clopt_layer_lock();
     made->winner->tried = true;
     made->row->winner.gain = gain;
     clopt_layer_unlock();
-    if (clopt_record_get()->untimed && !failure) /* no `clopt apply` reports it */
+    if (clopt_record_get()->untimed && !failure &&
+        made->winner->of) /* no `clopt apply` reports it */
         fprintf(stderr, "clopt: note: %s: %s was measured on %s; here it is %.2f times as fast\n",
                 made->kernel->name, made->winner->variant, made->winner->of->device, gain);
     return failure;

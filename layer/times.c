@@ -224,85 +224,93 @@ static void end(struct call *call, cl_command_queue queue, bool good)
 }
 
 /* Calls that return a code, or a pointer, after all that was enqueued before if they block. */
-#define COMMAND(TYPE, NAME, ACTIVITY, BLOCKS, IS_GOOD, PARAMETERS, ARGUMENTS)                      \
+#define COMMAND(TYPE, NAME, ACTIVITY, BLOCKS, NOTES, TO, IS_GOOD, PARAMETERS, ARGUMENTS)           \
     static CL_API_ENTRY TYPE CL_API_CALL timed_##NAME PARAMETERS                                   \
     {                                                                                              \
         struct call call = begin(ACTIVITY, BLOCKS);                                                \
         event = take_event(&call, event);                                                          \
+        clopt_written_note(TO, queue);                                                             \
         TYPE result = clopt_next->clEnqueue##NAME ARGUMENTS;                                       \
+        NOTES;                                                                                     \
         end(&call, queue, IS_GOOD);                                                                \
         return result;                                                                             \
     }
-#define COPY(NAME, PARAMETERS, ARGUMENTS)                                                          \
-    COMMAND(cl_int, NAME, CLOPT_COPIES, false, !result, PARAMETERS, ARGUMENTS)
-#define BLOCKING_COPY(NAME, PARAMETERS, ARGUMENTS)                                                 \
-    COMMAND(cl_int, NAME, CLOPT_COPIES, blocks, !result, PARAMETERS, ARGUMENTS)
+#define COPY(NAME, TO, PARAMETERS, ARGUMENTS)                                                      \
+    COMMAND(cl_int, NAME, CLOPT_COPIES, false, clopt_written_note(TO, queue), TO, !result,         \
+            PARAMETERS, ARGUMENTS)
+#define BLOCKING_COPY(NAME, TO, PARAMETERS, ARGUMENTS)                                             \
+    COMMAND(cl_int, NAME, CLOPT_COPIES, blocks, clopt_written_note(TO, queue), TO, !result,        \
+            PARAMETERS, ARGUMENTS)
 #define EVENTS cl_uint count, const cl_event *events, cl_event *event
 #define QUEUE  cl_command_queue queue
 #define SIZES  const size_t *
-BLOCKING_COPY(ReadBuffer,
+BLOCKING_COPY(ReadBuffer, NULL,
               (QUEUE, cl_mem from, cl_bool blocks, size_t at, size_t size, void *to, EVENTS),
               (queue, from, blocks, at, size, to, count, events, event))
-BLOCKING_COPY(WriteBuffer,
+BLOCKING_COPY(WriteBuffer, to,
               (QUEUE, cl_mem to, cl_bool blocks, size_t at, size_t size, const void *from, EVENTS),
               (queue, to, blocks, at, size, from, count, events, event))
-BLOCKING_COPY(ReadBufferRect,
+BLOCKING_COPY(ReadBufferRect, NULL,
               (QUEUE, cl_mem from, cl_bool blocks, SIZES at, SIZES host_at, SIZES region,
                size_t row, size_t slice, size_t host_row, size_t host_slice, void *to, EVENTS),
               (queue, from, blocks, at, host_at, region, row, slice, host_row, host_slice, to,
                count, events, event))
-BLOCKING_COPY(WriteBufferRect,
+BLOCKING_COPY(WriteBufferRect, to,
               (QUEUE, cl_mem to, cl_bool blocks, SIZES at, SIZES host_at, SIZES region, size_t row,
                size_t slice, size_t host_row, size_t host_slice, const void *from, EVENTS),
               (queue, to, blocks, at, host_at, region, row, slice, host_row, host_slice, from,
                count, events, event))
-BLOCKING_COPY(ReadImage,
+BLOCKING_COPY(ReadImage, NULL,
               (QUEUE, cl_mem from, cl_bool blocks, SIZES at, SIZES region, size_t row, size_t slice,
                void *to, EVENTS),
               (queue, from, blocks, at, region, row, slice, to, count, events, event))
-BLOCKING_COPY(WriteImage,
+BLOCKING_COPY(WriteImage, NULL,
               (QUEUE, cl_mem to, cl_bool blocks, SIZES at, SIZES region, size_t row, size_t slice,
                const void *from, EVENTS),
               (queue, to, blocks, at, region, row, slice, from, count, events, event))
-BLOCKING_COPY(SVMMemcpy, (QUEUE, cl_bool blocks, void *to, const void *from, size_t size, EVENTS),
+BLOCKING_COPY(SVMMemcpy, NULL,
+              (QUEUE, cl_bool blocks, void *to, const void *from, size_t size, EVENTS),
               (queue, blocks, to, from, size, count, events, event))
-COPY(SVMMemFill, (QUEUE, void *to, const void *with, size_t step, size_t size, EVENTS),
+COPY(SVMMemFill, NULL, (QUEUE, void *to, const void *with, size_t step, size_t size, EVENTS),
      (queue, to, with, step, size, count, events, event))
-COPY(CopyBuffer, (QUEUE, cl_mem from, cl_mem to, size_t at, size_t to_at, size_t size, EVENTS),
+COPY(CopyBuffer, to, (QUEUE, cl_mem from, cl_mem to, size_t at, size_t to_at, size_t size, EVENTS),
      (queue, from, to, at, to_at, size, count, events, event))
-COPY(CopyBufferRect,
+COPY(CopyBufferRect, to,
      (QUEUE, cl_mem from, cl_mem to, SIZES at, SIZES to_at, SIZES region, size_t row, size_t slice,
       size_t to_row, size_t to_slice, EVENTS),
      (queue, from, to, at, to_at, region, row, slice, to_row, to_slice, count, events, event))
-COPY(CopyImage, (QUEUE, cl_mem from, cl_mem to, SIZES at, SIZES to_at, SIZES region, EVENTS),
+COPY(CopyImage, NULL, (QUEUE, cl_mem from, cl_mem to, SIZES at, SIZES to_at, SIZES region, EVENTS),
      (queue, from, to, at, to_at, region, count, events, event))
-COPY(CopyImageToBuffer,
+COPY(CopyImageToBuffer, to,
      (QUEUE, cl_mem from, cl_mem to, SIZES at, SIZES region, size_t to_at, EVENTS),
      (queue, from, to, at, region, to_at, count, events, event))
-COPY(CopyBufferToImage,
+COPY(CopyBufferToImage, NULL,
      (QUEUE, cl_mem from, cl_mem to, size_t at, SIZES to_at, SIZES region, EVENTS),
      (queue, from, to, at, to_at, region, count, events, event))
-COPY(FillBuffer, (QUEUE, cl_mem to, const void *with, size_t step, size_t at, size_t size, EVENTS),
+COPY(FillBuffer, to,
+     (QUEUE, cl_mem to, const void *with, size_t step, size_t at, size_t size, EVENTS),
      (queue, to, with, step, at, size, count, events, event))
-COPY(FillImage, (QUEUE, cl_mem to, const void *with, SIZES at, SIZES region, EVENTS),
+COPY(FillImage, NULL, (QUEUE, cl_mem to, const void *with, SIZES at, SIZES region, EVENTS),
      (queue, to, with, at, region, count, events, event))
-COPY(MigrateMemObjects,
+COPY(MigrateMemObjects, NULL,
      (QUEUE, cl_uint all, const cl_mem *memory, cl_mem_migration_flags flags, EVENTS),
      (queue, all, memory, flags, count, events, event))
-COMMAND(void *, MapBuffer, CLOPT_MAPS, blocks, result != NULL,
+COMMAND(void *, MapBuffer, CLOPT_MAPS, blocks,
+        clopt_mapped_note(result ? buffer : NULL, queue, true), NULL, result != NULL,
         (QUEUE, cl_mem buffer, cl_bool blocks, cl_map_flags flags, size_t at, size_t size, EVENTS,
          cl_int *error),
         (queue, buffer, blocks, flags, at, size, count, events, event, error))
-COMMAND(void *, MapImage, CLOPT_MAPS, blocks, result != NULL,
+COMMAND(void *, MapImage, CLOPT_MAPS, blocks, (void)0, NULL, result != NULL,
         (QUEUE, cl_mem image, cl_bool blocks, cl_map_flags flags, SIZES at, SIZES region,
          size_t *row, size_t *slice, EVENTS, cl_int *error),
         (queue, image, blocks, flags, at, region, row, slice, count, events, event, error))
-COMMAND(cl_int, UnmapMemObject, CLOPT_MAPS, false, !result,
+COMMAND(cl_int, UnmapMemObject, CLOPT_MAPS, false,
+        clopt_mapped_note(result ? NULL : memory, queue, false), NULL, !result,
         (QUEUE, cl_mem memory, void *mapped, EVENTS), (queue, memory, mapped, count, events, event))
-COMMAND(cl_int, SVMMap, CLOPT_MAPS, blocks, !result,
+COMMAND(cl_int, SVMMap, CLOPT_MAPS, blocks, (void)0, NULL, !result,
         (QUEUE, cl_bool blocks, cl_map_flags flags, void *at, size_t size, EVENTS),
         (queue, blocks, flags, at, size, count, events, event))
-COMMAND(cl_int, SVMUnmap, CLOPT_MAPS, false, !result, (QUEUE, void *mapped, EVENTS),
+COMMAND(cl_int, SVMUnmap, CLOPT_MAPS, false, (void)0, NULL, !result, (QUEUE, void *mapped, EVENTS),
         (queue, mapped, count, events, event))
 
 void clopt_times_install(cl_icd_dispatch *dispatch)

@@ -22,9 +22,15 @@
  *                             dimension, whose global size it must not be less than: one a line;
  *                             argument 101 + a dimension is the global size in that
  *   equals                    argument and its value: one a line
+ *   access                    a letter an argument: r is a buffer that the kernel only reads (3)
+ *   layout                    argument, bytes of an element, rows that are interleaved, and the
+ *                             form that is the length of a row; one a line (3)
+ *   need                      of the last layout: a multiple, or 0, and a form (clopt/ndrange.h)
+ * (3) rows                      the number of a layout, and 1: the number of its rows is added (3)
  *   code                      how many bytes, and on the next lines these; 0: the kernel itself is
  *                             the fastest
  *
+ * A form is whether it wraps, and for each term its factor and CLOPT_TERM_SYMBOLS symbols.
  * Of several with one range, or of one problem, the first is the fastest, and others are for
  * launches that do not fit it. What these mean says clopt-export(1). */
 #pragma once
@@ -32,9 +38,10 @@
 #include <clopt/wisdom.h>
 
 #include "file/sha256.h"
+#include "trial/transform.h"
 
 #define CLOPT_WISDOM_WORDS "clopt wisdom "
-#define CLOPT_WISDOM_HEAD  CLOPT_WISDOM_WORDS "2\n"
+#define CLOPT_WISDOM_HEAD  CLOPT_WISDOM_WORDS "3\n"
 
 /* Whether a file begins as one of winners does. */
 bool clopt_wisdom_is(const char *path);
@@ -43,7 +50,8 @@ CLOPT_HOLDER(clopt_wisdom, clopt_wisdom_close);
 
 /* Its texts are in that of the wisdom; NULL: not said. */
 struct clopt_winner {
-    const char *kernel, *device, *variant, *source, *options, *build, *types, *code, *family;
+    const char *kernel, *device, *variant, *source, *options, *build, *types, *code, *family,
+        *access;
     struct clopt_ndrange initial; /* of the launch that was measured */
     struct clopt_ndrange_change change;
     size_t local_bytes; /* of local memory that it declares; 0: none, or not known */
@@ -59,10 +67,22 @@ struct clopt_wisdom {
     char *text;
     struct clopt_winner *winners;
     size_t count;
+    bool permutes; /* who has it gives buffers other layouts: the layer does */
 };
 
-/* Takes its text, of so many bytes and with a known head, apart; false: it is not what it has to be.
- * Each line is ended by a NUL then. */
+/* Whether the kernel only reads the buffer that an argument is. */
+bool clopt_winner_reads(const struct clopt_winner *winner, size_t argument);
+
+/* Maps a launch as clopt_winner_map() does, of a winner that has other layouts, too, which
+ * `shapes` get: argument I is a buffer of bytes[I] bytes. */
+const char *clopt_winner_map_layouts(const struct clopt_winner *winner, unsigned dimensions,
+                                     const size_t *global, const size_t *local,
+                                     const int64_t *integers, const uint64_t *bytes,
+                                     struct clopt_winner_launch *launch,
+                                     struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS]);
+
+/* Takes its text, of so many bytes and with a known head, apart; false: it is not what it has to
+ * be. Each line is ended by a NUL then. */
 bool clopt_wisdom_parse(struct clopt_wisdom *wisdom, size_t length);
 
 /* Finds the winner as clopt_wisdom_find() does; `hash` is of the source. */
@@ -72,6 +92,11 @@ struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
 /* Whether there are winners of a kernel, for launches of whatever size. */
 bool clopt_wisdom_has(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
                       const char *hash);
+
+/* Returns what is known of the arguments of a kernel, by a winner for whatever device: `access`, as
+ * above; NULL: nothing. */
+const char *clopt_wisdom_access(const struct clopt_wisdom *wisdom,
+                                const struct clopt_wanted *wanted, const char *hash);
 
 /* Says why there is no winner of a kernel. */
 void clopt_wisdom_explain(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,

@@ -198,9 +198,12 @@ static bool is_in_range(const struct clopt_winner *winner, const size_t global[3
 }
 
 /* Whether a winner can take the place of a launch, as far as that is known. */
-static bool fits(const struct clopt_winner *winner, const struct clopt_wanted *wanted)
+static bool fits(const struct clopt_wisdom *wisdom, const struct clopt_winner *winner,
+                 const struct clopt_wanted *wanted)
 {
     struct clopt_winner_launch launch;
+    if (winner->code && winner->change.layout_count)
+        return wisdom->permutes;
     return !wanted->dimensions || !winner->code ||
            !clopt_winner_map(winner, wanted->dimensions, wanted->global, wanted->local,
                              wanted->integers, &launch);
@@ -219,7 +222,7 @@ static struct clopt_winner *find_nearest(const struct clopt_wisdom *wisdom,
         if (compare(winner, wanted, hash) != SAME || (winner->range_count && !in))
             continue;
         double far = in ? -1 : distance(winner, wanted->global);
-        bool fit = fits(winner, wanted);
+        bool fit = fits(wisdom, winner, wanted);
         if (nearest && (fit == fitting ? far >= least : fitting))
             continue;
         nearest = winner;
@@ -241,6 +244,18 @@ bool clopt_wisdom_has(const struct clopt_wisdom *wisdom, const struct clopt_want
                       const char *hash)
 {
     return choose_device(wisdom, wanted, hash);
+}
+
+const char *clopt_wisdom_access(const struct clopt_wisdom *wisdom,
+                                const struct clopt_wanted *wanted, const char *hash)
+{
+    for (size_t i = 0; wisdom && i < wisdom->count; i++) {
+        struct clopt_wanted there = *wanted;
+        there.device = wisdom->winners[i].device;
+        if (wisdom->winners[i].access && compare(&wisdom->winners[i], &there, hash) == SAME)
+            return wisdom->winners[i].access;
+    }
+    return NULL;
 }
 
 void clopt_wisdom_explain(const struct clopt_wisdom *wisdom, const struct clopt_wanted *wanted,
@@ -338,9 +353,47 @@ static bool read_integer(const void *user, unsigned argument, int64_t *value)
     return known;
 }
 
+bool clopt_winner_reads(const struct clopt_winner *winner, size_t argument)
+{
+    return winner->access && argument < strlen(winner->access) && winner->access[argument] == 'r';
+}
+
+/* Maps what has another layout; returns why that does not fit, or NULL. */
+static const char *map_layouts(const struct clopt_winner *winner,
+                               const struct clopt_ndrange *initial, const struct integers *known,
+                               const uint64_t *bytes,
+                               struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS])
+{
+    const struct clopt_ndrange_change *change = &winner->change;
+    const size_t *local = change->local_size;
+    const struct clopt_ndrange_change sizes = {.local_size = {local[0], local[1], local[2]}};
+    struct clopt_ndrange range = clopt_ndrange_map(initial, &sizes);
+    const struct clopt_launch_need *unmet;
+    if (change->layout_count && !bytes)
+        return "its winner has a buffer in another layout, which the layer alone gives it";
+    for (size_t i = 0; i < change->layout_count; i++)
+        if (!clopt_layout_shape_find(&change->layouts[i], bytes[change->layouts[i].argument],
+                                     &range, read_integer, known, &shapes[i], &unmet))
+            return "a buffer is not the rows that its winner has in another layout";
+        else if (unmet)
+            return "it may access what is outside of the rows that its winner has in another "
+                   "layout";
+    return NULL;
+}
+
 const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensions,
                              const size_t *global, const size_t *local, const int64_t *integers,
                              struct clopt_winner_launch *launch)
+{
+    return clopt_winner_map_layouts(winner, dimensions, global, local, integers, NULL, launch,
+                                    NULL);
+}
+
+const char *clopt_winner_map_layouts(const struct clopt_winner *winner, unsigned dimensions,
+                                     const size_t *global, const size_t *local,
+                                     const int64_t *integers, const uint64_t *bytes,
+                                     struct clopt_winner_launch *launch,
+                                     struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS])
 {
     const struct clopt_ndrange_change *change = &winner->change;
     const struct integers known = {integers, strlen(winner->types)};
@@ -357,14 +410,17 @@ const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensi
     struct clopt_ndrange range = clopt_ndrange_map(&initial, change);
     memcpy(launch->global, range.global, dimensions * sizeof *range.global);
     memcpy(launch->local, range.local, dimensions * sizeof *range.local);
-    for (size_t i = 0; i < change->added_count; i++) {
-        if (change->added[i].number >= dimensions)
+    const char *unfit = map_layouts(winner, &initial, &known, bytes, shapes);
+    for (size_t i = 0; i < change->added_count && !unfit; i++) {
+        const struct clopt_added_argument *added = &change->added[i];
+        if (!added->rows && added->number >= dimensions)
             return "its winner needs a dimension that it does not have";
-        launch->added[i] = clopt_added_value(&initial, change, i, 0);
+        launch->added[i] =
+            added->rows ? shapes[added->number].rows : clopt_added_value(&initial, change, i, 0);
         launch->zeroed[i] = change->added[i].zeroed;
     }
     struct clopt_unmet unmet = clopt_launch_unmet(&initial, change, read_integer, &known);
-    return unmet.what == CLOPT_MET           ? NULL
+    return unmet.what == CLOPT_MET           ? unfit
            : unmet.what == CLOPT_UNMET_LOCAL ? "its local size does not fit"
            : unmet.what == CLOPT_UNMET_GROUPS
                ? "its global size is not a multiple of the winner's local size"

@@ -94,3 +94,83 @@ struct clopt_unmet clopt_launch_unmet(
     }
     return unmet;
 }
+
+/* ---- layouts ---- */
+
+#define TILE 8 /* of permute.cl */
+
+const char clopt_permute_source[] =
+#include "core/trial/permute_text.h"
+    ;
+
+bool clopt_integer_read(const void *value, size_t bytes, int64_t *number)
+{
+    int64_t all = 0;
+    int32_t word = 0;
+    int16_t half = 0;
+    int8_t byte = 0;
+    void *read = bytes == 1   ? (void *)&byte
+                 : bytes == 2 ? (void *)&half
+                 : bytes == 4 ? (void *)&word
+                              : &all;
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+        return false;
+    memcpy(read, value, bytes);
+    *number = all + word + half + byte;
+    return true;
+}
+
+/* What the symbols of a form are of. */
+struct known {
+    const struct clopt_ndrange *range;
+    clopt_affine_symbol_value read;
+    const void *user;
+};
+
+static bool value_of(const void *user, unsigned symbol, int64_t *value)
+{
+    const struct known *known = user;
+    const struct clopt_ndrange *range = known->range;
+    if (symbol < CLOPT_LAUNCH_GLOBAL)
+        return known->read(known->user, symbol - 1, value);
+    size_t size = symbol < CLOPT_LAUNCH_LOCAL ? range->global[(symbol - CLOPT_LAUNCH_GLOBAL) % 3]
+                                              : range->local[(symbol - CLOPT_LAUNCH_LOCAL) % 3];
+    *value = size ? (int64_t)size : 1;
+    return true;
+}
+
+bool clopt_layout_shape_find(const struct clopt_layout *layout, uint64_t bytes,
+                             const struct clopt_ndrange *range, clopt_affine_symbol_value read,
+                             const void *user, struct clopt_layout_shape *shape,
+                             const struct clopt_launch_need **unmet)
+{
+    const struct known known = {range, read, user};
+    int64_t width = 0;
+    bool computed = clopt_affine_compute(&layout->row, value_of, &known, &width);
+    *unmet = NULL;
+    *shape = (struct clopt_layout_shape){layout->element_bytes, layout->narrow, layout->block,
+                                         (uint64_t)width, 0};
+    if (!computed || width < 1 || (uint64_t)width > bytes / layout->element_bytes ||
+        bytes % (layout->element_bytes * (uint64_t)width))
+        return false;
+    shape->rows = bytes / (layout->element_bytes * (uint64_t)width);
+    for (unsigned i = 0; i < layout->need_count && !*unmet; i++) {
+        const struct clopt_launch_need *need = &layout->needs[i];
+        int64_t value = -1;
+        bool met = clopt_affine_compute(&need->form, value_of, &known, &value) &&
+                   (need->multiple ? value % need->multiple == 0 : value >= 0);
+        *unmet = met ? NULL : need;
+    }
+    return true;
+}
+
+size_t clopt_permute_items(const struct clopt_layout_shape *shape)
+{
+    return (size_t)((shape->rows + TILE - 1) / TILE * ((shape->width + TILE - 1) / TILE));
+}
+
+size_t clopt_permute_bytes(const struct clopt_layout_shape *shape)
+{
+    size_t rows = clopt_round_up((size_t)shape->rows, shape->block ? (size_t)shape->block : 1);
+    return rows * (size_t)shape->width * (shape->narrow ? 2 : shape->element_bytes);
+}

@@ -19,3 +19,10 @@ libcloptcore_la_SOURCES += \
 	core/trial/variant.c \
 	core/trial/variant.h \
 	core/trial/variant_json.c
+
+# The kernels that permute buffers, as a string, which the layer has, too.
+EXTRA_DIST += core/trial/permute.cl
+$(libcloptcore_la_OBJECTS) $(plugins_libclopt_layer_la_OBJECTS): | core/trial/permute_text.h
+CLEANFILES += core/trial/permute_text.h
+core/trial/permute_text.h: core/trial/permute.cl
+	$(AM_V_GEN)$(MKDIR_P) core/trial && sed $(as_string) $< >$@.part && mv $@.part $@

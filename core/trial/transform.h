@@ -50,6 +50,32 @@ struct clopt_unmet clopt_launch_unmet(
     const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
     bool (*read)(const void *user, unsigned argument, int64_t *value), const void *user);
 
+/* Reads an integer of 1, 2, 4 or 8 bytes; false: it has others. */
+bool clopt_integer_read(const void *value, size_t bytes, int64_t *number);
+
+/* How a launch permutes a buffer: its elements are rows. It has no padding: bytes are compared. */
+struct clopt_layout_shape {
+    uint32_t element_bytes;
+    uint32_t narrow; /* 1: they are floats there, and half here */
+    uint64_t block;  /* rows that are interleaved; 0: all of them */
+    uint64_t width;  /* of a row, in elements */
+    uint64_t rows;
+};
+
+/* Finds how a layout permutes a buffer of so many bytes in a launch over a range (as after
+ * local_size), as above. `unmet` gets the first of its needs that is not so, or NULL. False: the
+ * bytes are no whole rows. */
+bool clopt_layout_shape_find(const struct clopt_layout *layout, uint64_t bytes,
+                             const struct clopt_ndrange *range, clopt_affine_symbol_value read,
+                             const void *user, struct clopt_layout_shape *shape,
+                             const struct clopt_launch_need **unmet);
+
+/* The program of kernels that permute (permute.cl), over how many work-items they do so, and the
+ * bytes of what has the layout: its last block is whole. */
+extern const char clopt_permute_source[];
+size_t clopt_permute_items(const struct clopt_layout_shape *shape);
+size_t clopt_permute_bytes(const struct clopt_layout_shape *shape);
+
 /* Say what a launch computes, "argument 2 + 2", and what it must have for a layout. */
 struct clopt_text;
 void clopt_form_say(struct clopt_text *text, const struct clopt_affine *form);

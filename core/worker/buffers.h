@@ -5,6 +5,7 @@
 #include <clopt/app.h>
 
 #include "opencl/context.h"
+#include "trial/transform.h"
 
 #define CLOPT_MAX_BUFFERS 32
 
@@ -30,15 +31,6 @@ struct clopt_device_buffer {
     char digest[CLOPT_HASH_SIZE]; /* of an input and its guards, as written; "": not known */
     void *pages;                  /* that an input lies in, as for clopt_pages_map(); or NULL */
     bool is_protected;            /* what writes there is noticed */
-};
-
-/* How a launch permutes a buffer: its elements are rows. It has no padding: bytes are compared. */
-struct clopt_layout_shape {
-    uint32_t element_bytes;
-    uint32_t narrow; /* 1: they are floats there, and half here */
-    uint64_t block;  /* rows that are interleaved; 0: all of them */
-    uint64_t width;  /* of a row, in elements */
-    uint64_t rows;
 };
 
 /* A buffer's contents in another order. */
@@ -141,9 +133,6 @@ enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
  * Each gets a duplicate, between which and itself contents are permuted when a launch, or the host,
  * needs them in the other order. */
 
-/* Reads an argument that may be an integer; false where it is none. */
-bool clopt_argument_integer(const struct clopt_argument *argument, int64_t *value);
-
 /* A launch that an app asks for, of a variant's kernel. */
 struct clopt_asked_launch {
     unsigned kernel;
@@ -153,6 +142,9 @@ struct clopt_asked_launch {
     const struct clopt_argument *arguments;
     size_t count;
 };
+
+/* Reads an argument of such a launch; false where it is no integer. */
+bool clopt_asked_integer(const void *user, unsigned argument, int64_t *value);
 
 /* Finds the layout that the variant has an argument's elements in; NULL: their own. */
 const struct clopt_layout *clopt_launch_layout(const struct clopt_asked_launch *launch,

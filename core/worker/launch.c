@@ -193,19 +193,13 @@ static enum clopt_status check_distinct(const struct clopt_session *session,
     return CLOPT_OK;
 }
 
-static bool read_integer(const void *user, unsigned argument, int64_t *value)
-{
-    const struct clopt_asked_launch *launch = user;
-    return argument < launch->count && clopt_argument_integer(&launch->arguments[argument], value);
-}
-
 /* Refuses a launch for which the variant was not made. */
 static enum clopt_status check_demands(const struct clopt_session *session,
                                        const struct clopt_asked_launch *launch)
 {
     const struct clopt_ndrange_change *change = launch->change;
     const struct clopt_unmet unmet =
-        clopt_launch_unmet(launch->ndrange, change, read_integer, launch);
+        clopt_launch_unmet(launch->ndrange, change, clopt_asked_integer, launch);
     const struct clopt_argument_multiple *own = unmet.demand;
     unsigned d = unmet.dimension;
     CLOPT_OWNED(clopt_text) text = {0};

@@ -8,82 +8,16 @@
 #include "text/text.h"
 #include "trial/transform.h"
 
-#define TILE  8
 #define TIMED 3 /* copies that are timed: the least counts */
-
-/* permute.cl as a string. */
-static const char source[] =
-#include "core/worker/permute_text.h"
-    ;
 
 /* ---- what a launch says ---- */
 
-bool clopt_argument_integer(const struct clopt_argument *argument, int64_t *value)
+bool clopt_asked_integer(const void *user, unsigned argument, int64_t *value)
 {
-    size_t bytes = argument->bytes;
-    union {
-        int8_t byte;
-        int16_t half;
-        int32_t word;
-        int64_t all;
-    } number;
-    if (argument->kind != CLOPT_ARGUMENT_VALUE ||
-        (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
-        return false;
-    memcpy(&number, argument->value, bytes);
-    *value = bytes == 1   ? number.byte
-             : bytes == 2 ? number.half
-             : bytes == 4 ? number.word
-                          : number.all;
-    return true;
-}
-
-/* What the symbols of a form are of. */
-struct known {
-    const struct clopt_asked_launch *launch;
-    const struct clopt_ndrange *range;
-};
-
-static bool value_of(const void *user, unsigned symbol, int64_t *value)
-{
-    const struct known *known = user;
-    bool global = symbol < CLOPT_LAUNCH_LOCAL;
-    if (symbol < CLOPT_LAUNCH_GLOBAL)
-        return symbol <= known->launch->count &&
-               clopt_argument_integer(&known->launch->arguments[symbol - 1], value);
-    unsigned d = (symbol - (global ? CLOPT_LAUNCH_GLOBAL : CLOPT_LAUNCH_LOCAL)) % 3;
-    size_t size = (global ? known->range->global : known->range->local)[d];
-    *value = size ? (int64_t)size : 1;
-    return true;
-}
-
-/* Computes a launch's form. False where one of its arguments is no integer. */
-static bool compute(const struct clopt_affine *form, const struct clopt_asked_launch *launch,
-                    const struct clopt_ndrange *range, int64_t *value)
-{
-    return clopt_affine_compute(form, value_of, &(struct known){launch, range}, value);
-}
-
-/* Checks what a layout needs of a launch. */
-static enum clopt_status check_needs(const struct clopt_layout *layout,
-                                     const struct clopt_asked_launch *launch,
-                                     const struct clopt_ndrange *range, struct clopt_error *error)
-{
-    for (unsigned i = 0; i < layout->need_count; i++) {
-        const struct clopt_launch_need *need = &layout->needs[i];
-        CLOPT_OWNED(clopt_text) text = {0};
-        int64_t value = 0;
-        bool known = compute(&need->form, launch, range, &value);
-        if (known && (need->multiple ? value % need->multiple == 0 : value >= 0))
-            continue;
-        clopt_need_say(&text, need);
-        return clopt_fail(
-            error, CLOPT_INFEASIBLE,
-            "layout: a launch accesses elements of argument %u that may be outside of their "
-            "rows: it must be that %s",
-            layout->argument, clopt_text_string(&text));
-    }
-    return CLOPT_OK;
+    const struct clopt_asked_launch *launch = user;
+    const struct clopt_argument *own = &launch->arguments[argument];
+    return argument < launch->count && own->kind == CLOPT_ARGUMENT_VALUE &&
+           clopt_integer_read(own->value, own->bytes, value);
 }
 
 const struct clopt_layout *clopt_launch_layout(const struct clopt_asked_launch *launch,
@@ -102,23 +36,28 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     struct clopt_layout_shape *shape)
 {
     const struct clopt_argument *arguments = launch->arguments;
+    const struct clopt_launch_need *unmet;
+    CLOPT_OWNED(clopt_text) text = {0};
     unsigned argument = layout->argument;
-    int64_t width = 0;
     if (argument >= launch->count || arguments[argument].kind != CLOPT_ARGUMENT_BUFFER ||
         buffers->items[arguments[argument].buffer].is_image)
         return clopt_fail(buffers->error, CLOPT_INFEASIBLE, "layout: argument %u is not a buffer",
                           argument);
     const struct clopt_device_buffer *buffer = &buffers->items[arguments[argument].buffer];
-    if (!compute(&layout->row, launch, range, &width) || width < 1 ||
-        buffer->bytes % (layout->element_bytes * (uint64_t)width))
+    if (!clopt_layout_shape_find(layout, buffer->bytes, range, clopt_asked_integer, launch, shape,
+                                 &unmet))
         return clopt_fail(buffers->error, CLOPT_INFEASIBLE,
                           "layout: buffer %s has %zu bytes, which are not rows of %lld elements of "
                           "%u bytes",
-                          buffer->name, buffer->bytes, (long long)width, layout->element_bytes);
-    *shape = (struct clopt_layout_shape){layout->element_bytes, layout->narrow, layout->block,
-                                         (uint64_t)width,
-                                         buffer->bytes / (layout->element_bytes * (uint64_t)width)};
-    return check_needs(layout, launch, range, buffers->error);
+                          buffer->name, buffer->bytes, (long long)shape->width,
+                          layout->element_bytes);
+    if (!unmet)
+        return CLOPT_OK;
+    clopt_need_say(&text, unmet);
+    return clopt_fail(buffers->error, CLOPT_INFEASIBLE,
+                      "layout: a launch accesses elements of argument %u that may be outside of "
+                      "their rows: it must be that %s",
+                      argument, clopt_text_string(&text));
 }
 
 /* ---- permuting ---- */
@@ -138,10 +77,8 @@ static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, boo
         .context = context, .program = context->permute_program, .error = buffers->error};
     char name[24];
     snprintf(name, sizeof name, "%s%u", shape->narrow ? "narrow" : "permute", shape->element_bytes);
-    struct clopt_own_launch launch = {
-        .name = name,
-        .global = (size_t)((shape->rows + TILE - 1) / TILE * ((shape->width + TILE - 1) / TILE))};
-    clopt_runner_build(&runner, "permute", source, "");
+    struct clopt_own_launch launch = {.name = name, .global = clopt_permute_items(shape)};
+    clopt_runner_build(&runner, "permute", clopt_permute_source, "");
     context->permute_program = runner.program;
     clopt_runner_prepare(&runner, &launch);
     for (cl_uint i = 0; i < 2; i++)
@@ -169,8 +106,7 @@ static enum clopt_status make_duplicate(struct clopt_buffers *buffers, unsigned 
 {
     struct clopt_duplicate *duplicate = &buffers->duplicates[id];
     const struct clopt_layout_shape *shape = &duplicate->shape;
-    uint64_t rows = clopt_round_up((size_t)shape->rows, shape->block ? (size_t)shape->block : 1);
-    size_t bytes = (size_t)(rows * shape->width * (shape->narrow ? 2 : shape->element_bytes));
+    size_t bytes = clopt_permute_bytes(shape);
     if (duplicate->buffer.name && duplicate->buffer.bytes == bytes)
         return CLOPT_OK;
     drop_duplicate(buffers, duplicate);

@@ -23,10 +23,3 @@ libcloptcore_la_SOURCES += \
 	core/worker/worker.h \
 	core/worker/workspace.c \
 	core/worker/workspace.h
-
-# The kernels that permute buffers, as a string.
-EXTRA_DIST += core/worker/permute.cl
-$(libcloptcore_la_OBJECTS): | core/worker/permute_text.h
-CLEANFILES += core/worker/permute_text.h
-core/worker/permute_text.h: core/worker/permute.cl
-	$(AM_V_GEN)$(MKDIR_P) core/worker && sed $(as_string) $< >$@.part && mv $@.part $@

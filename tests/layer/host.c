@@ -434,6 +434,8 @@ static const struct {
     {"queues", ask_queues},       {"failures", fail_often},        {"threads", run_threads},
     {"gate", wait_for_host},      {"special", work_specially},     {"images", blur_images},
     {"sized", work_sized},        {"shared", work_shared},         {"turns", work_in_turn},
+    {"rows", sum_unchanged},      {"nothing", sum_nothing},        {"changed", sum_changed},
+    {"mapped", sum_mapped},       {"streams", sum_on_queues},      {"summing", sum_in_threads},
     {"values", work_by_value},    {"early", release_early},        {"orphans", fork_among_threads},
     {"halves", share_buffer},     {"headers", build_with_headers}, {"linked", compile_and_link},
     {"both", link_both},          {"alike", link_alike},           {"binary", load_binary},

@@ -47,3 +47,11 @@ void spin_twice(void);
 void try_constants(void);
 void use_second_loader(void);
 void build_oddly(void);
+
+/* What another layout of a buffer pays for (host_layouts.c). */
+void sum_unchanged(void);
+void sum_nothing(void);
+void sum_changed(void);
+void sum_mapped(void);
+void sum_on_queues(void);
+void sum_in_threads(void);

@@ -96,7 +96,7 @@ static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
                                          struct clopt_error *error)
 {
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
-    if (change->layout_count)
+    if (change->layout_count && !unit->request->wisdom)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: %s: the host must permute argument %u for it, which exported code "
                           "cannot do; choose another one by --variant; `clopt report "

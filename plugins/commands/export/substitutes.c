@@ -91,13 +91,15 @@ size_t clopt_export_find_substitutes(struct clopt_export_unit *unit,
     CLOPT_FREED struct ranked *ranked = clopt_calloc(unit->view->row_count, sizeof *ranked);
     size_t count = rank(unit->view, device, ranked), found_count = 0;
     bool fitting[PROBES] = {false};
-    size_t left = PROBES - note_fitting(winner, fitting);
+    bool permutes = clopt_export_change(winner)->layout_count; /* not before that is worth it */
+    size_t left = PROBES - (permutes ? 0 : note_fitting(winner, fitting));
     for (size_t i = 0; left && i < count && i < MOST_MADE; i++) {
         if (strcmp(ranked[i].row->row->name, winner->row->row->name) == 0)
             continue;
         const struct clopt_export_variant *made = clopt_export_find(unit, ranked[i].row, device);
-        size_t more =
-            made && !clopt_trial_alternative(&made->trial) ? note_fitting(made, fitting) : 0;
+        bool can = made && !clopt_trial_alternative(&made->trial) &&
+                   !clopt_export_change(made)->layout_count;
+        size_t more = can ? note_fitting(made, fitting) : 0;
         if (more)
             found[found_count++] = made;
         left = found_count < CLOPT_MOST_SUBSTITUTES ? left - more : 0;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <sys/stat.h>
 
+#include <clopt/loop.h>
+
 #include "commands/export/unit.h"
 #include "file/file.h"
 #include "library/family.h"
@@ -17,6 +19,28 @@ static void append_demand(struct clopt_text *text, const struct clopt_argument_m
         clopt_text_printf(text, "covers %u %u\n", demand->argument, demand->covers);
     else
         clopt_text_printf(text, "multiple %u %u\n", demand->argument, demand->multiple);
+}
+
+static void append_form(struct clopt_text *text, const struct clopt_affine *form)
+{
+    clopt_text_printf(text, " %d", form->wraps);
+    for (unsigned i = 0; i < form->count; i++) {
+        clopt_text_printf(text, " %" PRId64, form->terms[i].factor);
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS; k++)
+            clopt_text_printf(text, " %u", form->terms[i].symbols[k]);
+    }
+    clopt_text_append_char(text, '\n');
+}
+
+static void append_layout(struct clopt_text *text, const struct clopt_layout *layout)
+{
+    clopt_text_printf(text, "layout %u %u %u", layout->argument, layout->element_bytes,
+                      layout->block);
+    append_form(text, &layout->row);
+    for (unsigned i = 0; i < layout->need_count; i++) {
+        clopt_text_printf(text, "need %u", layout->needs[i].multiple);
+        append_form(text, &layout->needs[i].form);
+    }
 }
 
 void clopt_export_append_change(struct clopt_text *text, const struct clopt_ndrange_change *change,
@@ -33,11 +57,64 @@ void clopt_export_append_change(struct clopt_text *text, const struct clopt_ndra
     for (size_t i = 0; i < change->added_count; i++)
         if (change->added[i].zeroed)
             clopt_text_printf(text, "zeroed %zu 1\n", change->added[i].zeroed);
+        else if (change->added[i].rows)
+            clopt_text_printf(text, "rows %u 1\n", change->added[i].number);
         else
             clopt_text_printf(text, "added %u %zu\n", change->added[i].number,
                               clopt_ndrange_factor(change->added[i].merged));
     for (size_t i = 0; i < change->multiple_count; i++)
         append_demand(text, &change->multiples[i]);
+    for (size_t i = 0; i < change->layout_count; i++)
+        append_layout(text, &change->layouts[i]);
+}
+
+/* Whether a kernel only reads the buffer that an argument is: all that it does with that are
+ * accesses to elements, and nothing that may be it is written. */
+static bool is_read(const struct clopt_source *source, size_t argument)
+{
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
+    const struct clopt_function *kernel = source->kernel;
+    const struct clopt_variable *parameter = kernel->parameters[argument];
+    if (!parameter->is_pointer || clopt_variable_find_other_use(parameter, kernel->body, false))
+        return false;
+    clopt_accesses_add(&accesses, kernel->body);
+    for (size_t i = 0; i < accesses.count; i++) {
+        const struct clopt_access *access = &accesses.items[i];
+        if (access->writes && (!access->root || access->root == parameter))
+            return false;
+    }
+    return true;
+}
+
+/* Tells which arguments are buffers that the kernel only reads, as its variant shows. */
+static void append_access(struct clopt_text *text, struct clopt_export_unit *unit,
+                          const struct clopt_export_variant *variant)
+{
+    CLOPT_HELD(clopt_source) source = NULL;
+    bool known = !clopt_source_create(unit->source.path, variant->made.source, NULL,
+                                      variant->made.dialect, unit->kernel, &source, NULL);
+    clopt_text_append(text, "access ");
+    for (size_t i = 0; clopt_export_parameter(unit, unit->kernel, i); i++)
+        clopt_text_append_char(text, known && is_read(source, i) ? 'r' : '-');
+    clopt_text_append_char(text, '\n');
+}
+
+/* Returns the first argument whose layout a variant has, and which it may write, or has as half;
+ * CLOPT_NO_ROW: there is none. The layer gives layouts to what is only read: what another thread
+ * writes to the same buffer between both copies would be lost. And it changes no number. */
+static size_t find_other_layout(struct clopt_export_unit *unit,
+                                const struct clopt_export_variant *variant)
+{
+    CLOPT_HELD(clopt_source) source = NULL;
+    const struct clopt_ndrange_change *change = clopt_export_change(variant);
+    if (change->layout_count &&
+        clopt_source_create(unit->source.path, variant->made.source, NULL, variant->made.dialect,
+                            unit->kernel, &source, NULL))
+        return change->layouts[0].argument;
+    for (size_t i = 0; i < change->layout_count; i++)
+        if (change->layouts[i].narrow || !is_read(source, change->layouts[i].argument))
+            return change->layouts[i].argument;
+    return CLOPT_NO_ROW;
 }
 
 /* Tells which arguments are buffers of real numbers. */
@@ -83,6 +160,7 @@ static void append_winner(struct clopt_export_unit *unit,
     clopt_text_printf(text, "options %s\nbuild %s\n", initial->options, variant->options);
     append_family(text, &unit->results->devices[device]);
     append_types(text, unit);
+    append_access(text, unit, variant);
     clopt_export_append_change(text, clopt_export_change(variant), &variant->ndrange);
     if (variant->local_known)
         clopt_text_printf(text, "local %zu\n", variant->local_bytes);
@@ -104,7 +182,14 @@ static void append_winners(struct clopt_export_unit *unit, struct clopt_export_u
 {
     const struct clopt_export_variant *others[CLOPT_MOST_SUBSTITUTES];
     CLOPT_OWNED(clopt_text) note = {0};
-    append_winner(unit, winner, device, size, false);
+    size_t other = find_other_layout(from, winner);
+    if (other == CLOPT_NO_ROW)
+        append_winner(unit, winner, device, size, false);
+    else
+        clopt_text_print(stderr,
+                         "clopt: note: %s: %s writes argument %zu in another layout, or has it as "
+                         "half, and programs give layouts to what is only read: it is no winner\n",
+                         unit->kernel, winner->row->row->name, other);
     if (winner->row->initial)
         return;
     size_t count = clopt_export_find_substitutes(from, winner, device, others);

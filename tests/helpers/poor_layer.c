@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A layer of OpenCL whose drivers have no memory for buffers of as many bytes as POOR_BYTES says
+ * that start from nothing, or, where POOR_LAUNCHES is set, do not launch kernels that permute. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <CL/cl_layer.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+static cl_icd_dispatch dispatch;
+
+static const cl_icd_dispatch *below;
+
+static CL_API_ENTRY cl_mem CL_API_CALL create(cl_context context, cl_mem_flags flags, size_t bytes,
+                                              void *host, cl_int *result)
+{
+    const char *poor = getenv("POOR_BYTES");
+    if (host || !poor || bytes != strtoul(poor, NULL, 10))
+        return below->clCreateBuffer(context, flags, bytes, host, result);
+    if (result)
+        *result = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return NULL;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel,
+                                              cl_uint dimensions, const size_t *offset,
+                                              const size_t *global, const size_t *local,
+                                              cl_uint wait_count, const cl_event *wait_for,
+                                              cl_event *event)
+{
+    char name[64] = "";
+    below->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name - 1, name, NULL);
+    if (getenv("POOR_LAUNCHES") && strncmp(name, "permute", 7) == 0)
+        return CL_OUT_OF_RESOURCES;
+    return below->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
+                                         wait_count, wait_for, event);
+}
+
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size,
+                                                        void *value, size_t *needed)
+{
+    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    if (name != CL_LAYER_API_VERSION || (value && size < sizeof version))
+        return CL_INVALID_VALUE;
+    if (value)
+        memcpy(value, &version, sizeof version);
+    if (needed)
+        *needed = sizeof version;
+    return CL_SUCCESS;
+}
+
+EXPORTED CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *next,
+                                                     cl_uint *our_count,
+                                                     const cl_icd_dispatch **ours)
+{
+    cl_uint most = sizeof dispatch / sizeof(void *);
+    *our_count = count < most ? count : most;
+    memcpy(&dispatch, next, *our_count * sizeof(void *));
+    below = next;
+    dispatch.clCreateBuffer = create;
+    dispatch.clEnqueueNDRangeKernel = launch;
+    *ours = &dispatch;
+    return CL_SUCCESS;
+}
