@@ -96,6 +96,24 @@ struct member {
     int64_t near;
 };
 
+/* What an access is made of: each is held against all others. */
+struct parts {
+    struct clopt_affine moving; /* differs between work-items or iterations */
+    struct member fixed;        /* is the same for all of them */
+};
+
+static struct parts take_apart(const struct clopt_subscripts *subscripts,
+                               const struct clopt_affine *affine)
+{
+    struct parts parts = {.moving = select_terms(subscripts, affine, false),
+                          .fixed = {.far = select_terms(subscripts, affine, true)}};
+    const struct clopt_term *first = &parts.fixed.far.terms[0];
+    parts.fixed.near = first->symbols[0] ? 0 : first->factor;
+    const struct clopt_affine number = clopt_affine_constant(parts.fixed.near);
+    clopt_affine_add(&parts.fixed.far, &number, -1);
+    return parts;
+}
+
 /* Whether the distance of two elements is a number and at most one term more, of parameters: some
  * rows. Others have nothing to do with each other. */
 static bool is_distance(const struct clopt_subscripts *subscripts,
@@ -113,17 +131,17 @@ static bool is_distance(const struct clopt_subscripts *subscripts,
 }
 
 /* Whether two accesses differ by what is the same for all work-items and iterations alone. */
-static bool go_together(const struct clopt_subscripts *subscripts, const struct clopt_subscript *a,
-                        const struct clopt_subscript *b)
+static bool go_together(const struct clopt_subscripts *subscripts, const struct parts *parts,
+                        size_t a, size_t b)
 {
-    struct clopt_affine distance = a->affine;
-    if (!clopt_affine_add(&distance, &b->affine, -1) || !is_distance(subscripts, &distance))
+    const struct clopt_subscript *x = &subscripts->accesses[a], *y = &subscripts->accesses[b];
+    if (x->array != y->array || x->loops != y->loops || !(x->access & y->access) ||
+        !clopt_affine_equals(&parts[a].moving, &parts[b].moving))
         return false;
-    if (a->array != b->array || a->loops != b->loops || !(a->access & b->access))
-        return false;
-    const struct clopt_affine x = select_terms(subscripts, &a->affine, false);
-    const struct clopt_affine y = select_terms(subscripts, &b->affine, false);
-    return clopt_affine_equals(&x, &y);
+    if (clopt_affine_equals(&parts[a].fixed.far, &parts[b].fixed.far))
+        return true;
+    struct clopt_affine distance = x->affine;
+    return clopt_affine_add(&distance, &y->affine, -1) && is_distance(subscripts, &distance);
 }
 
 static int compare_members(const void *a, const void *b)
@@ -135,20 +153,18 @@ static int compare_members(const void *a, const void *b)
 }
 
 /* Lists the different elements that go together with an access, in order. */
-static size_t list_members(const struct clopt_subscripts *subscripts,
-                           const struct clopt_subscript *access, struct member *members)
+static size_t list_members(const struct clopt_subscripts *subscripts, const struct parts *parts,
+                           size_t access, struct member *members)
 {
     size_t count = 0;
-    for (size_t i = 0; i < subscripts->access_count; i++) {
-        const struct clopt_subscript *other = &subscripts->accesses[i];
-        if (!go_together(subscripts, access, other))
+    for (size_t i = 0; i < subscripts->access_count && count < MOST_MEMBERS; i++) {
+        unsigned width = subscripts->accesses[i].width;
+        if (!go_together(subscripts, parts, access, i))
             continue;
-        struct clopt_affine far = select_terms(subscripts, &other->affine, true);
-        int64_t first = far.terms[0].symbols[0] ? 0 : far.terms[0].factor;
-        const struct clopt_affine number = clopt_affine_constant(first);
-        clopt_affine_add(&far, &number, -1);
-        for (unsigned lane = 0; lane < other->width && count < MOST_MEMBERS; lane++)
-            members[count++] = (struct member){far, first + lane};
+        for (unsigned lane = 0; lane < width && count < MOST_MEMBERS; lane++) {
+            members[count] = parts[i].fixed;
+            members[count++].near += lane;
+        }
     }
     qsort(members, count, sizeof *members, compare_members);
     size_t distinct = 0;
@@ -228,11 +244,12 @@ static enum clopt_item_pattern name_layout(const struct layout *layout)
     return layout->longest == layout->shortest ? CLOPT_ITEM_BLOCK : CLOPT_ITEM_NEIGHBOURS;
 }
 
-static void name_item(const struct clopt_subscripts *subscripts,
+static void name_item(const struct clopt_subscripts *subscripts, const struct parts *parts,
                       const struct clopt_subscript *access, struct member *members,
                       struct clopt_pattern *pattern)
 {
-    size_t count = list_members(subscripts, access, members);
+    size_t count =
+        list_members(subscripts, parts, (size_t)(access - subscripts->accesses), members);
     struct layout layout = lay_out(members, count);
     struct strides strides = find_strides(subscripts, access, &layout);
     if (!access->array || !strides.known)
@@ -270,7 +287,7 @@ static bool is_known(const struct clopt_patterns *patterns, const struct clopt_p
     return false;
 }
 
-static void add_pattern(const struct clopt_subscripts *subscripts,
+static void add_pattern(const struct clopt_subscripts *subscripts, const struct parts *parts,
                         const struct clopt_subscript *access, unsigned dimension,
                         struct member *members, struct clopt_patterns *patterns)
 {
@@ -280,7 +297,7 @@ static void add_pattern(const struct clopt_subscripts *subscripts,
                                     .width = access->width};
     if (access->array)
         name_group(subscripts, access, dimension, &pattern);
-    name_item(subscripts, access, members, &pattern);
+    name_item(subscripts, parts, access, members, &pattern);
     if (!is_known(patterns, &pattern)) {
         patterns->items[patterns->count++] = pattern;
         return;
@@ -297,8 +314,11 @@ void clopt_patterns_find(const struct clopt_source *source, unsigned dimension,
     clopt_subscripts_find(source, NULL, &subscripts);
     CLOPT_FREED struct member *members = clopt_calloc(MOST_MEMBERS, sizeof *members);
     patterns->items = clopt_calloc(subscripts.access_count + 1, sizeof *patterns->items);
+    CLOPT_FREED struct parts *parts = clopt_calloc(subscripts.access_count + 1, sizeof *parts);
     for (size_t i = 0; i < subscripts.access_count; i++)
-        add_pattern(&subscripts, &subscripts.accesses[i], dimension, members, patterns);
+        parts[i] = take_apart(&subscripts, &subscripts.accesses[i].affine);
+    for (size_t i = 0; i < subscripts.access_count; i++)
+        add_pattern(&subscripts, parts, &subscripts.accesses[i], dimension, members, patterns);
 }
 
 void clopt_patterns_fini(struct clopt_patterns *patterns)
