@@ -18,7 +18,9 @@ libcloptengine_la_SOURCES += \
 	engine/frontend/normalise.c \
 	engine/frontend/normalise.h \
 	engine/frontend/parse.c \
-	engine/frontend/parse.h
+	engine/frontend/parse.h \
+	engine/frontend/unit.c \
+	engine/frontend/unit.h
 
 # Functions that clang does not declare, as a string.
 EXTRA_DIST += engine/frontend/functions.cl

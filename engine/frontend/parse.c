@@ -122,12 +122,12 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
     clopt_dialect_print(text, options, &dialect);
     struct CXUnsavedFile unsaved[] = {{file, text, strlen(text)},
                                       {before, clopt_text_string(&dialect), dialect.length}};
-    parse->index = parse->clang.createIndex(0, 0);
     unsigned flags = defines ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
-    enum CXErrorCode code = parse->clang.parseTranslationUnit2(parse->index, file, arguments, count,
-                                                               unsaved, 2, flags, &parse->unit);
+    enum CXErrorCode code =
+        clopt_unit_open(&parse->clang, file, arguments, count, unsaved, flags, &parse->opened);
     if (code != CXError_Success)
         return fail_unparsed(file, options, code, error);
+    parse->unit = parse->opened->unit;
     enum clopt_status status = clopt_diagnosis_report(parse, file, lines, error);
     parse->file = parse->clang.getFile(parse->unit, file);
     if (!status && !parse->file)
@@ -144,10 +144,7 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
 
 void clopt_parse_fini(struct clopt_parse *parse)
 {
-    if (parse->unit)
-        parse->clang.disposeTranslationUnit(parse->unit);
-    if (parse->index)
-        parse->clang.disposeIndex(parse->index);
+    clopt_unit_close(&parse->clang, parse->opened);
     clopt_clang_close(&parse->clang);
     clopt_references_fini(&parse->references);
     *parse = (struct clopt_parse){0};

@@ -2,14 +2,14 @@
 /* Has libclang parse OpenCL C. */
 #pragma once
 
-#include "frontend/clang.h"
 #include "frontend/lines.h"
+#include "frontend/unit.h"
 #include "text/build_options.h"
 
 struct clopt_parse {
     struct clopt_clang clang;
-    CXIndex index;
-    CXTranslationUnit unit;
+    struct clopt_unit *opened;
+    CXTranslationUnit unit;             /* its own */
     CXFile file;                        /* the main file */
     struct clopt_references references; /* where they were asked for */
 };
