@@ -191,6 +191,7 @@ once_tests = \
 	tests/commands/guesses \
 	tests/commands/hostile \
 	tests/commands/init \
+	tests/commands/preview \
 	tests/commands/report \
 	tests/commands/serve \
 	tests/commands/simulate \

@@ -8,6 +8,7 @@ test_scripts += \
 	tests/commands/hostile \
 	tests/commands/init \
 	tests/commands/new \
+	tests/commands/preview \
 	tests/commands/report \
 	tests/commands/serve \
 	tests/commands/simulate \
