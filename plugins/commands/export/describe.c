@@ -22,6 +22,13 @@ static void append_sizes(struct clopt_text *text, const size_t sizes[3], size_t 
     clopt_text_append(text, "}, ");
 }
 
+/* The dimension that an added argument counts the work-groups of; what is the rows of a layout has
+ * its value from there. */
+static unsigned dimension_of(const struct clopt_added_argument *added)
+{
+    return added->rows ? 0 : added->number;
+}
+
 static void append_variant(struct clopt_text *text, const struct clopt_export_variant *variant)
 {
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
@@ -44,7 +51,7 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     clopt_text_printf(text, "%d, %d, %zu, %zu, {", change->whole_groups, change->distinct_buffers,
                       variant->local_bytes, change->added_count);
     for (size_t i = 0; i < change->added_count; i++)
-        clopt_text_printf(text, "%s{%u, %zu, %zu}", i ? ", " : "", change->added[i].number,
+        clopt_text_printf(text, "%s{%u, %zu, %zu}", i ? ", " : "", dimension_of(&change->added[i]),
                           clopt_ndrange_factor(change->added[i].merged), change->added[i].zeroed);
     clopt_text_printf(text, "%s, %zu, {", change->added_count ? "}" : "{0, 1, 0}}",
                       change->multiple_count);
@@ -122,7 +129,8 @@ static unsigned count_targets(const struct clopt_export_unit *unit)
 
 void clopt_export_add_header(struct clopt_export_unit *unit)
 {
-    CLOPT_OWNED(clopt_text) variants = {0}, devices = {0}, ranges = {0}, forms = {0}, local = {0};
+    CLOPT_OWNED(clopt_text) variants = {0}, devices = {0}, ranges = {0}, forms = {0}, local = {0},
+                            layouts = {0};
     char counts[5][24];
     for (size_t i = 0; i < unit->count; i++)
         append_variant(&variants, &unit->variants[i]);
@@ -130,6 +138,7 @@ void clopt_export_add_header(struct clopt_export_unit *unit)
     append_ranges(&ranges, unit);
     append_short_forms(&forms, unit);
     append_local_sizes(&local, unit);
+    clopt_export_append_layouts(&layouts, NULL, unit);
     snprintf(counts[0], sizeof counts[0], "%zu", unit->count);
     snprintf(counts[1], sizeof counts[1], "%u", count_targets(unit));
     snprintf(counts[2], sizeof counts[2], "%zu", unit->preferred);
@@ -139,6 +148,7 @@ void clopt_export_add_header(struct clopt_export_unit *unit)
         {"variants", clopt_text_string(&variants)},
         {"devices", clopt_text_string(&devices)},
         {"forms", clopt_text_string(&forms)},
+        {"layouts", clopt_text_string(&layouts)},
         {"local", clopt_text_string(&local)},
         {"ranges", clopt_text_string(&ranges)},
         {"range_count", counts[4]},
@@ -169,7 +179,7 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
     json_t *added = json_array(), *only = json_array(), *multiples = json_array();
     for (size_t i = 0; i < change->added_count; i++)
         clopt_json_append(
-            &added, json_pack("{s:i, s:I, s:I}", "dimension", (int)change->added[i].number,
+            &added, json_pack("{s:i, s:I, s:I}", "dimension", (int)dimension_of(&change->added[i]),
                               "merged", (json_int_t)clopt_ndrange_factor(change->added[i].merged),
                               "zeroed", (json_int_t)change->added[i].zeroed));
     for (size_t i = 0; i < change->multiple_count; i++)
@@ -180,7 +190,7 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
                                                 (int)change->multiples[i].equals));
     for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&only, json_boolean(change->local_only[d]));
-    return json_pack(
+    json_t *json = json_pack(
         "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "name",
         clopt_json_text(variant->row->row->name), "source", variant->file, "options",
         clopt_json_text(variant->options), "initial_global",
@@ -194,6 +204,9 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
         change->whole_groups, "distinct_buffers", change->distinct_buffers, "added_arguments",
         added, "argument_multiples", multiples, "local_memory_bytes",
         variant->local_known ? json_integer((json_int_t)variant->local_bytes) : json_null());
+    if (change->layout_count)
+        json_object_set_new(json, "layouts", clopt_export_layouts_to_json(unit, variant));
+    return json;
 }
 
 static json_t *interval_to_json(const struct clopt_interval *interval)

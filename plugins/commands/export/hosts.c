@@ -321,6 +321,14 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     static const char *const templates[2][2] = {{"host.c", "_host.c"}, {"host.py", "_host.py"}};
+    static const char permute[] =
+        "    struct permuted permuted = {{NULL}, {0}};\n"
+        "    if (is_changed)\n"
+        "        permuted = permute(run, kernel, count, arguments, global, local);\n";
+    static const char permute_back[] = "    if (is_changed)\n"
+                                       "        permute_back(run, &permuted, arguments);\n";
+    CLOPT_OWNED(clopt_text) permuting = {0};
+    clopt_export_append_layouts(NULL, &permuting, unit);
     for (size_t i = 0; i < unit->count; i++)
         CLOPT_TRY(add_contents(unit, i, error));
     for (size_t python = 0; python < 2; python++) {
@@ -328,7 +336,14 @@ enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct 
         CLOPT_OWNED(clopt_text) runs = write_runs(unit, python, &list);
         const char *shown = clopt_text_string(&runs), *listed = clopt_text_string(&list);
         const struct clopt_export_mark marks[] = {
-            {"runs", shown}, {"run_list", listed}, {NULL, NULL}};
+            {"runs", shown},
+            {"run_list", listed},
+            {"permuting", clopt_text_string(&permuting)},
+            {"permute", permuting.length ? permute : ""},
+            {"permute_back", permuting.length ? permute_back : ""},
+            {NULL, NULL}};
+        if (python && permuting.length)
+            break; /* functions in C permute */
         clopt_export_add_filled(unit, templates[python][0], templates[python][1], marks);
     }
     return CLOPT_OK;

@@ -7,6 +7,7 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/export/export.c \
 	plugins/commands/export/export.h \
 	plugins/commands/export/hosts.c \
+	plugins/commands/export/layouts.c \
 	plugins/commands/export/make.c \
 	plugins/commands/export/ranges.c \
 	plugins/commands/export/sizes.c \
@@ -23,7 +24,9 @@ plugins_commands_la_SOURCES += \
 export_templates = \
 	plugins/commands/export/templates/host.c \
 	plugins/commands/export/templates/host.py \
-	plugins/commands/export/templates/launch.h
+	plugins/commands/export/templates/host_layouts.c \
+	plugins/commands/export/templates/launch.h \
+	plugins/commands/export/templates/layouts.h
 EXTRA_DIST += $(export_templates)
 $(plugins_commands_la_OBJECTS): | plugins/commands/export/templates.h
 CLEANFILES += plugins/commands/export/templates.h

@@ -96,12 +96,13 @@ static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
                                          struct clopt_error *error)
 {
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
-    if (change->layout_count && !unit->request->wisdom)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "%s: %s: the host must permute argument %u for it, which exported code "
-                          "cannot do; choose another one by --variant; `clopt report "
-                          "STORE --top=9` shows the best",
-                          unit->kernel, variant->row->row->name, change->layouts[0].argument);
+    for (size_t i = 0; i < change->layout_count && !unit->request->wisdom; i++)
+        if (change->layouts[i].narrow)
+            return clopt_fail(error, CLOPT_FAILED,
+                              "%s: %s: the host must keep argument %u as half for it, which "
+                              "exported code cannot do; choose another one by --variant; `clopt "
+                              "report STORE --top=9` shows the best",
+                              unit->kernel, variant->row->row->name, change->layouts[i].argument);
     for (size_t i = 0; i < change->added_count; i++)
         if (change->added[i].local)
             return clopt_fail(error, CLOPT_FAILED,

@@ -35,11 +35,9 @@ static bool append_mark(struct clopt_text *text, const struct clopt_export_unit 
     return false;
 }
 
-void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, const char *ending,
-                             const struct clopt_export_mark *marks)
+void clopt_export_fill(struct clopt_text *text, const struct clopt_export_unit *unit,
+                       const char *name, const struct clopt_export_mark *marks)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
-    CLOPT_FREED char *file = clopt_text_format("%s%s", unit->name, ending);
     const char *at = templates[0].text;
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
         if (strcmp(templates[i].name, name) == 0)
@@ -47,13 +45,21 @@ void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, c
     while (*at) {
         size_t plain = strcspn(at, "@");
         size_t length = at[plain] ? strcspn(at + plain + 1, "@\n ") : 0;
-        clopt_text_append_bytes(&text, at, plain);
+        clopt_text_append_bytes(text, at, plain);
         at += plain;
-        if (length && append_mark(&text, unit, marks, at + 1, length))
+        if (length && append_mark(text, unit, marks, at + 1, length))
             at += length + 2;
         else if (*at)
-            clopt_text_append_char(&text, *at++);
+            clopt_text_append_char(text, *at++);
     }
+}
+
+void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, const char *ending,
+                             const struct clopt_export_mark *marks)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    CLOPT_FREED char *file = clopt_text_format("%s%s", unit->name, ending);
+    clopt_export_fill(&text, unit, name, marks);
     clopt_file_set_add_text(&unit->files, file, &text);
 }
 

@@ -136,5 +136,21 @@ struct clopt_export_mark {
 void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, const char *ending,
                              const struct clopt_export_mark *marks);
 
+/* Appends what is made of a template; adds what has to be added to the header and to the host
+ * program in C (NULL: not wanted) for variants that have buffers in another layout: nothing, where
+ * none has. */
+void clopt_export_fill(struct clopt_text *text, const struct clopt_export_unit *unit,
+                       const char *name, const struct clopt_export_mark *marks);
+void clopt_export_append_layouts(struct clopt_text *header, struct clopt_text *host,
+                                 const struct clopt_export_unit *unit);
+
+/* Returns the same as JSON, for the caller. */
+json_t *clopt_export_layouts_to_json(const struct clopt_export_unit *unit,
+                                     const struct clopt_export_variant *variant);
+
+/* Whether a variant only reads the buffer that an argument is. */
+bool clopt_export_reads(const struct clopt_export_unit *unit,
+                        const struct clopt_export_variant *variant, size_t argument);
+
 /* Appends a string literal of C. */
 void clopt_export_append_string(struct clopt_text *text, const char *string);

@@ -86,6 +86,15 @@ static bool is_read(const struct clopt_source *source, size_t argument)
     return true;
 }
 
+bool clopt_export_reads(const struct clopt_export_unit *unit,
+                        const struct clopt_export_variant *variant, size_t argument)
+{
+    CLOPT_HELD(clopt_source) source = NULL;
+    return !clopt_source_create(unit->source.path, variant->made.source, NULL,
+                                variant->made.dialect, unit->kernel, &source, NULL) &&
+           is_read(source, argument);
+}
+
 /* Tells which arguments are buffers that the kernel only reads, as its variant shows. */
 static void append_access(struct clopt_text *text, struct clopt_export_unit *unit,
                           const struct clopt_export_variant *variant)
@@ -102,18 +111,15 @@ static void append_access(struct clopt_text *text, struct clopt_export_unit *uni
 /* Returns the first argument whose layout a variant has, and which it may write, or has as half;
  * CLOPT_NO_ROW: there is none. The layer gives layouts to what is only read: what another thread
  * writes to the same buffer between both copies would be lost. And it changes no number. */
-static size_t find_other_layout(struct clopt_export_unit *unit,
+static size_t find_other_layout(const struct clopt_export_unit *unit,
                                 const struct clopt_export_variant *variant)
 {
-    CLOPT_HELD(clopt_source) source = NULL;
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
-    if (change->layout_count &&
-        clopt_source_create(unit->source.path, variant->made.source, NULL, variant->made.dialect,
-                            unit->kernel, &source, NULL))
-        return change->layouts[0].argument;
-    for (size_t i = 0; i < change->layout_count; i++)
-        if (change->layouts[i].narrow || !is_read(source, change->layouts[i].argument))
-            return change->layouts[i].argument;
+    for (size_t i = 0; i < change->layout_count; i++) {
+        const struct clopt_layout *layout = &change->layouts[i];
+        if (layout->narrow || !clopt_export_reads(unit, variant, layout->argument))
+            return layout->argument;
+    }
     return CLOPT_NO_ROW;
 }
 

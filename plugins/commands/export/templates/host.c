@@ -157,7 +157,7 @@ static void set_added(struct run *run, cl_kernel kernel, size_t index, size_t co
     check(clSetKernelArg(kernel, (cl_uint)(count + index), bytes, given), "clSetKernelArg");
 }
 
-/* Launches a kernel over an NDRange of the initial code, which a variant of @kernel@ changes. */
+@permuting@/* Launches a kernel over an NDRange of the initial code, which a variant of @kernel@ changes. */
 static void launch(struct run *run, const char *name, unsigned dimensions, const size_t *global,
                    const size_t *local, size_t count, const struct argument *arguments)
 {
@@ -174,7 +174,7 @@ static void launch(struct run *run, const char *name, unsigned dimensions, const
               "clSetKernelArg");
     for (size_t i = 0; is_changed && i < variant->added_count; i++)
         set_added(run, kernel, i, count, global, local);
-    for (unsigned d = 0; d < dimensions; d++) {
+@permute@    for (unsigned d = 0; d < dimensions; d++) {
         if (is_changed && !@kernel@_fits(variant, d, local[d])) {
             fprintf(stderr, "%s: not for local size %zu\n", variant->name, local[d]);
             exit(1);
@@ -194,7 +194,7 @@ static void launch(struct run *run, const char *name, unsigned dimensions, const
         fprintf(stderr, "%s: the driver does not say how long it ran\n", variant->name);
         exit(1);
     }
-    run->time_ms += is_changed ? (double)(end - start) * 1e-6 : 0;
+@permute_back@    run->time_ms += is_changed ? (double)(end - start) * 1e-6 : 0;
     clReleaseEvent(event);
     clReleaseKernel(kernel);
 }

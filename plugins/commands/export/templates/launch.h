@@ -171,7 +171,7 @@ static inline unsigned long long @kernel@_added(const struct @kernel@_variant *v
     return @kernel@_divide_up(groups, variant->added[index].merged);
 }
 
-/* The default variant, where the initial code is launched in work-groups of @local@: its local
+@layouts@/* The default variant, where the initial code is launched in work-groups of @local@: its local
  * sizes, and its global sizes by those before clopt rewrites it. */
 @forms@
 #endif
