@@ -6,7 +6,7 @@
  * holds multiples of what divides everything that is ever assigned to it. Arithmetic of integers
  * that wraps around keeps divisors that are powers of two. For rows of buffers, parameters of the
  * kernel are multiples, too, as few as do: each launch is checked for it. */
-#include "plan.h"
+#include "code.h"
 
 static unsigned least(unsigned a, unsigned b)
 {
@@ -126,11 +126,13 @@ static void find_multiples(struct alignment *alignment)
 }
 
 /* Whether the row is that of a buffer which the kernel gets, at a multiple. */
-static bool is_of_buffer(const struct alignment *alignment, const struct clopt_access *access)
+static bool is_of_buffer(const struct alignment *alignment, const struct clopt_access *access,
+                         unsigned element_width)
 {
     const struct clopt_variable *buffer = access->base;
     return alignment->most && buffer->is_parameter && buffer->is_pointer && !buffer->changed &&
-           buffer->function == alignment->plan->source->kernel && buffer->pointee_width == 1 &&
+           buffer->function == alignment->plan->source->kernel &&
+           buffer->pointee_width == element_width &&
            (buffer->pointee == CLOPT_SPACE_GLOBAL || buffer->pointee == CLOPT_SPACE_CONSTANT) &&
            access->index_count == 1 &&
            multiple_of(alignment, access->indices[0]) >= alignment->width;
@@ -144,7 +146,7 @@ bool alignment_holds(const struct alignment *alignment, const struct clopt_node 
         return false;
     if (!array->is_array || !array->declarator || array->space != CLOPT_SPACE_LOCAL ||
         array->function != alignment->plan->source->kernel)
-        return is_of_buffer(alignment, &access);
+        return is_of_buffer(alignment, &access, row->width);
     unsigned elements = 1; /* a power of two that divides what one step of a subscript skips */
     for (size_t i = access.index_count; i-- > 0;) {
         unsigned multiple = multiple_of(alignment, access.indices[i]);
@@ -169,16 +171,36 @@ struct clopt_variable *alignment_declare(struct clopt_source *source,
 
 /* ---- the whole ---- */
 
+/* Whether lanes may have a vector for a node as one of their elements: where short vectors are
+ * stored, several are one. */
+static bool is_element(const struct alignment *alignment, const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array &&
+           node->scalar != CLOPT_SCALAR_NONE &&
+           (node->width == 1 || (alignment_is_wide_store(alignment, node->parent) &&
+                                 node == node->parent->children[0]));
+}
+
+bool alignment_is_wide_store(const struct alignment *alignment, const struct clopt_node *node)
+{
+    const struct clopt_node *lvalue = node->kind == CLOPT_NODE_ASSIGN ? node->children[0] : NULL;
+    return lvalue && clopt_node_is_operator(node, "=") && lvalue->kind == CLOPT_NODE_SUBSCRIPT &&
+           lvalue->width > 1 && lvalue->width != 3 && lvalue->scalar != CLOPT_SCALAR_NONE &&
+           lvalue->width * alignment->width <= CODE_MOST_LANES && !lvalue->is_volatile &&
+           lvalue->space == CLOPT_SPACE_GLOBAL && clopt_access_of(lvalue).base &&
+           clopt_access_of(lvalue).base->is_parameter &&
+           node->children[1]->scalar == lvalue->scalar && node->children[1]->width == lvalue->width;
+}
+
 /* Counts the rows of buffers that are aligned, and marks the arrays whose rows are. Iterations of a
  * loop count those of arrays, too: it may read nothing else. */
 static size_t find_rows(struct alignment *alignment, const struct clopt_node *node)
 {
     int64_t stride;
     size_t count = 0;
-    bool element = node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array && node->width == 1 &&
-                   node->scalar != CLOPT_SCALAR_NONE;
-    if (element && plan_address_stride(alignment->plan, node, &stride) && stride >= 1 &&
-        stride <= (alignment->most ? alignment->most : 1) && alignment_holds(alignment, node)) {
+    if (is_element(alignment, node) && plan_address_stride(alignment->plan, node, &stride) &&
+        stride >= 1 && stride <= (alignment->most ? alignment->most : 1) &&
+        alignment_holds(alignment, node)) {
         const struct clopt_variable *base = clopt_access_of(node).base;
         alignment->arrays[base->index] = base->is_array;
         count += !base->is_array || alignment->plan->iterations;

@@ -187,6 +187,10 @@ struct clopt_node *code_load(struct code *code, const struct clopt_node *node, i
 struct clopt_node *code_store(struct code *code, const struct clopt_node *node, int64_t stride,
                               struct clopt_node *value);
 
+/* Stores lanes that are short vectors themselves as one vector, which is aligned. */
+struct clopt_node *code_store_wide(struct code *code, const struct clopt_node *node,
+                                   const struct clopt_nodes *lanes);
+
 /* ---- statements ---- */
 
 /* Returns what an assignment, ++ or -- assigns to its place, as a vector. */

@@ -242,3 +242,13 @@ struct clopt_node *code_store(struct code *code, const struct clopt_node *node, 
     return code_build(code, node, "vstore$u($n, 0, $n)", code->width, in_order(code, value, stride),
                       address);
 }
+
+struct clopt_node *code_store_wide(struct code *code, const struct clopt_node *node,
+                                   const struct clopt_nodes *lanes)
+{
+    unsigned width = code->width * node->width;
+    code->gains.operations++;
+    return code_build(code, node, "$n = ($s$u)($N)",
+                      vector_at(code, node, width, address_of(code, node, 1)),
+                      scalar_name(node->scalar), width, lanes);
+}

@@ -95,6 +95,10 @@ enum clopt_status alignment_require(const struct alignment *alignment,
  * zero. */
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row);
 
+/* Whether an assignment stores a short vector as it is to an element of a buffer, and those of all
+ * lanes fit into a vector. */
+bool alignment_is_wide_store(const struct alignment *alignment, const struct clopt_node *node);
+
 /* Makes the variable to declare in place of an array in local memory, aligned for vectors of its
  * elements. */
 struct clopt_variable *alignment_declare(struct clopt_source *source,

@@ -214,6 +214,25 @@ static void add_in_order(struct code *code, const struct clopt_node *node, struc
     forget_parts(code, node);
 }
 
+/* Adds the store of short vectors next to each other as that of one; false where it is none. */
+static bool add_wide_store(struct code *code, const struct clopt_node *node,
+                           struct clopt_nodes *list)
+{
+    int64_t stride = 0;
+    struct clopt_nodes lanes = {0};
+    if (!alignment_is_wide_store(&code->alignment, node) || code->ordered ||
+        code_has_effects(node->children[0]) || code_has_effects(node->children[1]) ||
+        !plan_address_stride(code->plan, node->children[0], &stride) || stride != 1 ||
+        !alignment_holds(&code->alignment, node->children[0]))
+        return false;
+    code_add_parts(code, node->children[1], list);
+    for (unsigned lane = 0; lane < code->width; lane++)
+        code_add(code, &lanes, code_lane(code, node->children[1], lane));
+    code_add(code, list, code_store_wide(code, node->children[0], &lanes));
+    forget_parts(code, node);
+    return true;
+}
+
 /* Adds an expression; the parts of a comma expression follow each other. */
 static void add_expression(struct code *code, const struct clopt_node *node, bool in_head,
                            struct clopt_nodes *list)
@@ -231,7 +250,8 @@ static void add_expression(struct code *code, const struct clopt_node *node, boo
     if (diverges)
         code_note(code, node, "a statement that is executed lane by lane");
     if (diverges && !in_head) {
-        add_in_order(code, node, list);
+        if (!add_wide_store(code, node, list))
+            add_in_order(code, node, list);
         return;
     }
     for (unsigned lane = 0; lane < (diverges ? code->width : 1); lane++)
