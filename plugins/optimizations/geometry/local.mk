@@ -3,6 +3,7 @@ plugin_LTLIBRARIES += plugins/geometry.la
 coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.c \
 	plugins/optimizations/geometry/coarsen.h \
+	plugins/optimizations/geometry/doubling.c \
 	plugins/optimizations/geometry/fuse.c \
 	plugins/optimizations/geometry/group_loop.c \
 	plugins/optimizations/geometry/guard.c \

@@ -364,6 +364,9 @@ enum clopt_status serial_apply(struct clopt_transform *transform, const struct c
                           "serial: the local size of %s is not known, or 1; set local_size",
                           transform->kernel);
     CLOPT_TRY(clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error));
+    for (unsigned d = 0; d < 3; d++)
+        if ((int64_t)local[d] == clopt_items_of(local) && serial_replace_scans(source, d, local[d]))
+            CLOPT_TRY(clopt_source_reread(transform, &source, error));
     for (unsigned d = 3; d-- > 0;) {
         if (local[d] > 1)
             CLOPT_TRY(serialize(transform, d, local, &source, error));

@@ -49,5 +49,12 @@ static inline const struct clopt_node *serial_held_by(const struct clopt_node *n
     return node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
 }
 
+/* Whether an expression is the number of a work-item in a dimension, or a name of it. */
+bool serial_is_item(const struct clopt_node *node, unsigned dimension);
+
+/* Has one work-item do scans of integers that a work-group does by steps that double; `size`
+ * work-items in `dimension` are the whole group. Returns whether there was one. */
+bool serial_replace_scans(struct clopt_source *source, unsigned dimension, size_t size);
+
 /* Builds a list of statements, of which runs become loops. */
 struct clopt_node *serial_build_part(struct serial *serial, const struct clopt_node *part);

@@ -113,6 +113,45 @@ static bool is_replaced(const struct serial *serial, const struct clopt_node *no
     return node->kind == CLOPT_NODE_DECLARE;
 }
 
+static bool is_return(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return node->kind == CLOPT_NODE_RETURN;
+}
+
+/* What the first work-item does where a run is that alone; NULL: others have work. */
+static const struct clopt_node *work_of_first(const struct serial *serial,
+                                              const struct clopt_nodes *run)
+{
+    const struct clopt_node *branch = run->items[0];
+    const struct clopt_node *test = branch->kind == CLOPT_NODE_IF && run->count == 1
+                                        ? clopt_node_bare(branch->condition)
+                                        : NULL;
+    if (!test || branch->otherwise || clopt_node_search(branch->body, is_return, NULL))
+        return NULL;
+    bool zero = test->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(test, "==") &&
+                clopt_node_bare(test->children[1])->known &&
+                clopt_node_bare(test->children[1])->value == 0;
+    bool first = (zero || (test->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(test, "!"))) &&
+                 serial_is_item(test->children[0], serial->merging->merge.dimension);
+    return first ? branch->body : NULL;
+}
+
+/* Adds what the first work-item does alone. */
+static void add_first(struct serial *serial, const struct clopt_node *at, struct clopt_nodes *list,
+                      struct clopt_nodes *made)
+{
+    bool counts = false;
+    for (size_t i = 0; i < list->count; i++)
+        counts |= clopt_node_search(list->items[i], clopt_node_names, serial->item) != NULL;
+    if (counts)
+        clopt_nodes_put(serial->source, made, at, "{ $V = 0; $N }", serial->item, list);
+    else if (list->count > 1)
+        clopt_nodes_put(serial->source, made, at, "{ $N }", list);
+    else
+        clopt_nodes_add(serial->source, made, list->items[0]);
+}
+
 /* Adds the loop that statements of one run become, and empties their list. */
 static void add_run(struct serial *serial, struct clopt_nodes *run, struct clopt_nodes *made)
 {
@@ -130,14 +169,17 @@ static void add_run(struct serial *serial, struct clopt_nodes *run, struct clopt
     for (size_t i = 0; i < run->count; i++)
         note_needs(&needs, run->items[i]);
     add_kept(&needs, &list, &after);
+    const struct clopt_node *first = work_of_first(serial, run);
     for (size_t i = 0; i < run->count; i++) {
-        const struct clopt_node *node = run->items[i];
+        const struct clopt_node *node = first ? first : run->items[i];
         if (!is_replaced(serial, node))
             clopt_nodes_add(source, &list, clone(serial, node));
     }
     for (size_t i = 0; i < after.count; i++)
         clopt_nodes_add(source, &list, after.items[i]);
-    if (list.count)
+    if (first)
+        add_first(serial, first, &list, made);
+    else if (list.count)
         clopt_nodes_put(source, made, run->items[0], "for ($V = 0; $v < $u; $v++) { $N }",
                         serial->item, serial->item, serial->merging->merge.factor, serial->item,
                         &list);
