@@ -326,6 +326,12 @@ static void start_rows(const struct clopt_pattern_start *start)
     struct clopt_kernel_pattern changed = *pattern;
     const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
     changed.guarded = pattern->guarded && !pattern->few;
+    /* Rows of blocks are multiplied with what all share, which several rows read once. */
+    for (unsigned rows = 4; pattern->nested && !pattern->few && rows >= 2; rows /= 2)
+        clopt_pattern_add(&own, "gpu", 0,
+                          "geometry(local_size=%u,granularity=%u)"
+                          "+loops(divide=32,reassociate=yes,loops=outer)%s",
+                          64 * rows, rows, vector);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         unsigned parts = forms[i].parts;
         changed.reused = forms[i].reused;
