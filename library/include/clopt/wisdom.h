@@ -57,7 +57,8 @@ CLOPT_API void clopt_wisdom_family(struct _cl_device_id *device, char family[CLO
 
 /* Finds the winner of a kernel, which belongs to the wisdom: of those for its size, or else nearest
  * to it, the fastest one that fits the launch, or where none does, or the launch is not known, the
- * fastest one. NULL: none faster than the kernel is known. */
+ * fastest one. NULL: none faster than the kernel is known. No launch but those of the layer fits a
+ * winner that has a buffer in another layout: it is found only where there are no others. */
 CLOPT_API const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
                                                        const struct clopt_wanted *wanted);
 

@@ -95,16 +95,17 @@ bool clopt_export_reads(const struct clopt_export_unit *unit,
            is_read(source, argument);
 }
 
-/* Tells which arguments are buffers that the kernel only reads, as its variant shows. */
+/* Tells which arguments are buffers that the kernel only reads, as it shows itself, or its variant,
+ * where helper functions are in their places. */
 static void append_access(struct clopt_text *text, struct clopt_export_unit *unit,
                           const struct clopt_export_variant *variant)
 {
-    CLOPT_HELD(clopt_source) source = NULL;
-    bool known = !clopt_source_create(unit->source.path, variant->made.source, NULL,
-                                      variant->made.dialect, unit->kernel, &source, NULL);
     clopt_text_append(text, "access ");
     for (size_t i = 0; clopt_export_parameter(unit, unit->kernel, i); i++)
-        clopt_text_append_char(text, known && is_read(source, i) ? 'r' : '-');
+        clopt_text_append_char(text, clopt_export_reads(unit, unit->variants, i) ||
+                                             clopt_export_reads(unit, variant, i)
+                                         ? 'r'
+                                         : '-');
     clopt_text_append_char(text, '\n');
 }
 
