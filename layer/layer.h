@@ -67,6 +67,9 @@ size_t clopt_object_retain_all(enum clopt_handle_kind kind, void **handles, size
 /* Leaves an object of the layer's own to be released later, with the lock held; it may be NULL. */
 void clopt_handle_leave(enum clopt_handle_kind kind, void *handle);
 
+/* Releases what was left so, one by one without the lock. */
+void clopt_handles_release(void);
+
 /* Replace calls of the loader by the layer's. */
 void clopt_objects_install(cl_icd_dispatch *dispatch);
 void clopt_memory_install(cl_icd_dispatch *dispatch);

@@ -295,6 +295,8 @@ static cl_mem make_copy(const struct clopt_replacement *made, size_t layout)
     const struct clopt_layout_shape *shape = &made->shapes[layout];
     unsigned argument = made->winner->change.layouts[layout].argument;
     cl_event event = NULL;
+    clopt_handles_release(); /* copies that were given up, before there are more */
+    clopt_queues_flush();    /* what it has to wait for may be behind others */
     cl_mem to = has_room(made, clopt_permute_bytes(shape)) ? make_buffer(made, shape) : NULL;
     bool good = to &&
                 permute(made, shape, made->arguments[argument].memory.object.handle, to, &event) &&

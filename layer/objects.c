@@ -147,8 +147,7 @@ void clopt_handle_leave(enum clopt_handle_kind kind, void *handle)
     left[left_count++] = (struct left){kind, handle};
 }
 
-/* Releases them, one by one without the lock. */
-static void release_left(void)
+void clopt_handles_release(void)
 {
     struct left item = {0};
     do {
@@ -177,7 +176,7 @@ static void end_release(enum clopt_handle_kind kind, struct clopt_object *object
         clopt_object_drop(object);
     clopt_layer_unlock();
     if (object)
-        release_left();
+        clopt_handles_release();
 }
 
 #define COUNTING(NAME, KIND, TYPE)                                                                 \

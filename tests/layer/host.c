@@ -431,17 +431,17 @@ static const struct {
     const char *name;
     void (*run)(void);
 } kinds[] = {
-    {"queues", ask_queues},       {"failures", fail_often},        {"threads", run_threads},
-    {"gate", wait_for_host},      {"special", work_specially},     {"images", blur_images},
-    {"sized", work_sized},        {"shared", work_shared},         {"turns", work_in_turn},
-    {"rows", sum_unchanged},      {"nothing", sum_nothing},        {"changed", sum_changed},
-    {"mapped", sum_mapped},       {"streams", sum_on_queues},      {"summing", sum_in_threads},
-    {"values", work_by_value},    {"early", release_early},        {"orphans", fork_among_threads},
-    {"halves", share_buffer},     {"headers", build_with_headers}, {"linked", compile_and_link},
-    {"both", link_both},          {"alike", link_alike},           {"binary", load_binary},
-    {"constants", try_constants}, {"oddly", build_oddly},          {"loaders", use_second_loader},
-    {"called", build_and_wait},   {"again", build_again},          {"longer", scale_longer},
-    {"spun", spin_twice},
+    {"queues", ask_queues},          {"failures", fail_often},     {"threads", run_threads},
+    {"gate", wait_for_host},         {"special", work_specially},  {"images", blur_images},
+    {"sized", work_sized},           {"shared", work_shared},      {"turns", work_in_turn},
+    {"rows", sum_unchanged},         {"nothing", sum_nothing},     {"long", sum_for_long},
+    {"changed", sum_changed},        {"mapped", sum_mapped},       {"streams", sum_on_queues},
+    {"summing", sum_in_threads},     {"values", work_by_value},    {"early", release_early},
+    {"orphans", fork_among_threads}, {"halves", share_buffer},     {"headers", build_with_headers},
+    {"linked", compile_and_link},    {"both", link_both},          {"alike", link_alike},
+    {"binary", load_binary},         {"constants", try_constants}, {"oddly", build_oddly},
+    {"loaders", use_second_loader},  {"called", build_and_wait},   {"again", build_again},
+    {"longer", scale_longer},        {"spun", spin_twice},
 };
 
 int main(int argc, char **argv)

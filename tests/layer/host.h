@@ -51,6 +51,7 @@ void build_oddly(void);
 /* What another layout of a buffer pays for (host_layouts.c). */
 void sum_unchanged(void);
 void sum_nothing(void);
+void sum_for_long(void);
 void sum_changed(void);
 void sum_mapped(void);
 void sum_on_queues(void);

@@ -108,6 +108,27 @@ void sum_unchanged(void)
     clReleaseProgram(rows_program);
 }
 
+/* Many launches between many writes, in a loop that releases nothing. */
+void sum_for_long(void)
+{
+    float cells[CELLS];
+    open_rows();
+    cl_mem matrix = make_matrix(CL_MEM_COPY_HOST_PTR, cells, 1), to = make_sums();
+    cl_kernel kernel = make_rows("row_sums", to, matrix);
+    for (int i = 0; i < 12; i++) {
+        const float cell = (float)i;
+        sum_rows(queue, kernel, 4 * MANY);
+        print_sums("for long", queue, to);
+        need("write", clEnqueueWriteBuffer(queue, matrix, CL_FALSE, (size_t)i * 4, sizeof cell,
+                                           &cell, 0, NULL, NULL));
+        need("finish", clFinish(queue));
+    }
+    clReleaseKernel(kernel);
+    clReleaseMemObject(matrix);
+    clReleaseMemObject(to);
+    clReleaseProgram(rows_program);
+}
+
 /* One launch with a width that is less than 0: it sums up nothing. */
 void sum_nothing(void)
 {
