@@ -18,8 +18,8 @@ struct clopt_source; /* the tree of a kernel: clopt/source.h */
 struct clopt_search_section {
     unsigned dimensions; /* for NDRanges with so many at least */
     const char *lines;   /* "name = values", each with a newline; the values that change nothing are
-                          * among them. "calls exp sin", first: only for programs that call one of
-                          * these, where results need not be exact */
+                          * among them. "calls exp sin", first: only for programs that call one,
+                          * where results need not be exact; "waits: name...": with a barrier */
 };
 
 struct clopt_optimization {

@@ -22,6 +22,7 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_TURN,        /* reads along dimension 0 what it writes along dimension 1 */
     CLOPT_KERNEL_SUMS,        /* few work-items have long loops, which read neither */
     CLOPT_KERNEL_NARROW,      /* neighbours access neighbours of which vectors are one access */
+    CLOPT_KERNEL_WAITS,       /* the work-items of a group wait for each other */
     CLOPT_KERNEL_COUNTERS,    /* atomic functions update global memory */
 };
 

@@ -56,6 +56,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
             "a transposition: line %u reads %s along dimension 0, and %s is "
             "written along dimension 1, which vectors of several rows write whole",
             pattern->line, a, b);
+    case CLOPT_KERNEL_WAITS:
+        return clopt_text_format("a kernel of work-groups that wait in line %u, and on processors "
+                                 "need not where one work-item does the work of its group",
+                                 pattern->line);
     case CLOPT_KERNEL_SUMS:
         return clopt_text_format("a kernel of long sums: each of %llu work-items reads %s in line "
                                  "%u in a long loop, which %s",

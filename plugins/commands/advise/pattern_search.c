@@ -87,6 +87,12 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
         pattern->kind = CLOPT_KERNEL_SUMS;
     if (pattern->kind == CLOPT_KERNEL_OTHER)
         clopt_kernel_narrow_find(tree, pattern);
+    const struct clopt_node *wait =
+        clopt_node_find_effect(tree->kernel->body, CLOPT_EFFECT_COLLECTIVE);
+    if (pattern->kind == CLOPT_KERNEL_OTHER && wait && applies(tried, "geometry(serial=yes)")) {
+        pattern->kind = CLOPT_KERNEL_WAITS;
+        pattern->line = clopt_source_line(tree, wait);
+    }
 }
 
 /* Finds out how many work-items guards leave, as a variant without them asks of launches; false:

@@ -121,6 +121,7 @@ static const struct {
     {CLOPT_KERNEL_SHARED, "cpu", "vector(across=8,functions=yes)"}, /* builds sooner */
     {CLOPT_KERNEL_ROWS, "cpu", "vector(within=16,functions=yes,reassociate=yes)"},
     {CLOPT_KERNEL_ROWS, "cpu", "vector(within=16,reassociate=yes)"},
+    {CLOPT_KERNEL_WAITS, "cpu", "geometry(serial=yes)"},
     {CLOPT_KERNEL_STENCIL, "cpu",
      "vector(across=16)+branches(borders=rows)+geometry(granularity=4,dimension=1)"},
     {CLOPT_KERNEL_STENCIL, "cpu",

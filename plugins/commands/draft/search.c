@@ -39,7 +39,8 @@ struct sections {
 
 /* ---- sections for programs that call some functions ---- */
 
-#define CALLS "calls " /* then the names of the functions, in the first line of a section */
+#define CALLS "calls "  /* then the names of the functions, in the first line of a section */
+#define WAITS "waits: " /* before a line */
 
 /* Whether each of the study's results has to be exact. */
 static bool is_exact(const char *study)
@@ -145,6 +146,10 @@ static enum clopt_status put_section(const struct sections *sections, size_t num
         return CLOPT_OK;
     clopt_text_printf(sections->study, "\n[optimization %s%s]\n", extension->name, labels[before]);
     for (const char *line = lines; *line; line += strcspn(line, "\n") + 1) {
+        bool waits = strncmp(line, WAITS, strlen(WAITS)) == 0;
+        if (waits && !calls_one(sections->asked->program, " barrier work_group_barrier"))
+            continue;
+        line += waits ? strlen(WAITS) : 0;
         if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) != 2)
             return clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is not a line of a section",
                               extension->name, line);
