@@ -65,10 +65,10 @@ esac
 # PoCL compiles in less than half the time without its optimizations, which say nothing of clopt. Others ask how fast a
 # kernel is, how a compiler ends, or compute much.
 case $test in
-commands/serve | device/advise | device/apply | device/branches | device/cheats | device/composition | device/contents | device/division | device/export | \
+commands/serve | device/advise | device/apply | device/branches | device/cheats | device/composition | device/contents | device/crc | device/dialect | device/division | device/export | device/generic | \
     device/init | device/judge | device/kernel | device/kernel_files | device/kernels | layer/applications | layer/programs | device/layouts | \
-    device/loops | device/meg | device/members | device/memory | device/narrow | device/privatise | device/programs | device/python | device/references | device/reproduce | \
-    device/results | device/resume | device/rival | device/rivals | device/shards | device/study | device/tune | \
+    device/loops | device/meg | device/members | device/memory | device/narrow | device/privatise | device/programs | device/proposals | device/python | device/references | device/reproduce | \
+    device/results | device/resume | device/rival | device/rivals | device/rows | device/scans | device/shards | device/shared | device/specialise | device/study | device/tune | \
     device/vector | device/verify | device/worker_kill)
     [ -n "${CLOPT_LONG_TESTS:-}" ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
     ;;

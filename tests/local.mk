@@ -165,6 +165,14 @@ quick_tests = tests/device/builds \
 	tests/device/study \
 	tests/device/vector \
 	$(fast_tests)
+
+# What computes for long: other tests have sanitizers watch the same functions.
+numeric_tests = \
+	tests/analyses/guidelines \
+	tests/base/ratio \
+	tests/core/finals \
+	tests/core/sample \
+	tests/report/change
 sanitized_tests = tests/layer/applications \
 	tests/device/composition \
 	tests/device/hostile \
@@ -172,12 +180,13 @@ sanitized_tests = tests/layer/applications \
 	tests/layer/programs \
 	tests/device/builds \
 	tests/device/captured \
-	$(filter-out tests/commands/completion tests/commands/new tests/formats/page tests/optimizations/types,$(fast_tests))
+	$(filter-out $(numeric_tests) tests/commands/completion tests/commands/new tests/formats/page tests/optimizations/types,$(fast_tests))
 
 # What says the same with sanitizers and without, and takes long: scripts/check runs it with them alone, where it has both.
 once_tests = \
 	tests/analyses/all \
-	tests/analyses/guidelines \
+	tests/analyses/added \
+	tests/analyses/guideline_rules \
 	tests/analyses/unmeasured \
 	tests/cli/dialect \
 	tests/cli/help \
@@ -202,6 +211,9 @@ once_tests = \
 	tests/layer/programs \
 	tests/formats/exchange \
 	tests/optimizations/branches \
+	tests/optimizations/cplusplus \
+	tests/optimizations/divide \
+	tests/optimizations/exchanges \
 	tests/optimizations/generic \
 	tests/optimizations/geometry \
 	tests/optimizations/golden \
@@ -209,15 +221,21 @@ once_tests = \
 	tests/optimizations/masks \
 	tests/optimizations/memory \
 	tests/optimizations/names \
+	tests/optimizations/precision \
 	tests/optimizations/privatise \
+	tests/optimizations/rows \
+	tests/optimizations/sub_groups \
+	tests/optimizations/unrolling \
 	tests/optimizations/vector \
 	tests/apps/kernel \
+	tests/apps/bfs \
+	tests/apps/crc \
+	tests/apps/needle \
+	tests/apps/srad \
+	tests/apps/lud_parts \
 	tests/analyses/sentences \
 	tests/formats/figures \
-	tests/report/change \
-	tests/base/ratio \
-	tests/core/finals \
-	tests/core/sample
+	tests/strategies/search_parts
 plain_tests = $(filter-out $(once_tests),$(TESTS))
 
 # What compares lud with LAPACK, where that is.
