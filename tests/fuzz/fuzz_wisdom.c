@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <clopt/wisdom.h>
+#include "library/winner.h"
 
 #define MOST_BYTES (1 << 16) /* of a file */
 
@@ -17,6 +17,8 @@ static void map(const struct clopt_winner *winner)
 {
     const size_t global[] = {64, 64, 4}, local[] = {16, 4, 1};
     static const int64_t integers[MOST_BYTES] = {64, 1024, -1}; /* of no more arguments */
+    static const uint64_t bytes[MOST_BYTES] = {4096, 48, 4096};
+    struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS];
     struct clopt_winner_launch launch;
     if (strlen(clopt_winner_name(winner)) + strlen(clopt_winner_source(winner)) +
             strlen(clopt_winner_options(winner)) ==
@@ -25,6 +27,8 @@ static void map(const struct clopt_winner *winner)
     for (unsigned dimensions = 1; dimensions <= 3; dimensions++) {
         clopt_winner_map(winner, dimensions, global, local, NULL, &launch);
         clopt_winner_map(winner, dimensions, global, NULL, integers, &launch);
+        clopt_winner_map_layouts(winner, dimensions, global, local, integers, bytes, &launch,
+                                 shapes);
     }
 }
 
