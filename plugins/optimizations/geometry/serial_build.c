@@ -166,10 +166,10 @@ static void add_run(struct serial *serial, struct clopt_nodes *run, struct clopt
         return;
     }
     serial->run = serial->runs[run->items[0]->index];
-    for (size_t i = 0; i < run->count; i++)
-        note_needs(&needs, run->items[i]);
-    add_kept(&needs, &list, &after);
     const struct clopt_node *first = work_of_first(serial, run);
+    for (size_t i = 0; i < run->count; i++)
+        note_needs(&needs, first ? first : run->items[i]);
+    add_kept(&needs, &list, &after);
     for (size_t i = 0; i < run->count; i++) {
         const struct clopt_node *node = first ? first : run->items[i];
         if (!is_replaced(serial, node))

@@ -68,10 +68,11 @@ static const struct clopt_node *name_in(const struct clopt_node *address)
     for (;;) {
         const struct clopt_node *bare = clopt_node_bare(address);
         bool sum = bare->kind == CLOPT_NODE_BINARY && strchr("+-", *bare->op) && !bare->op[1];
-        if (bare->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(bare, "&"))
+        bool taken = bare->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(bare, "&");
+        if (taken)
             bare = clopt_node_bare(bare->children[0]);
-        else if (is_read(bare))
-            return NULL; /* it leads to another array */
+        if (taken != is_read(bare))
+            return NULL; /* it leads to another array, or to the pointer */
         if (!sum && !is_read(bare))
             return bare->kind == CLOPT_NODE_VARIABLE ? bare : NULL;
         address = bare->children[address_number(bare)];
