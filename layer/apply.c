@@ -8,6 +8,7 @@
 #include <clopt/memory.h>
 
 #include "library/kept.h"
+#include "number/number.h"
 
 static struct clopt_wisdom *wisdom;                         /* NULL: without winners */
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */

@@ -47,6 +47,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	base/file/inclusion.c \
 	base/file/sha256.c \
 	base/number/affine.c \
+	base/number/number.c \
 	base/number/scalar.c \
 	base/text/build_options.c \
 	base/text/error.c \

@@ -71,3 +71,20 @@ bool clopt_objective_find(const char *name, enum clopt_objective *objective)
         }
     return false;
 }
+
+bool clopt_integer_read(const void *value, size_t bytes, int64_t *number)
+{
+    int64_t all = 0;
+    int32_t word = 0;
+    int16_t half = 0;
+    int8_t byte = 0;
+    void *read = bytes == 1   ? (void *)&byte
+                 : bytes == 2 ? (void *)&half
+                 : bytes == 4 ? (void *)&word
+                              : &all;
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+        return false;
+    memcpy(read, value, bytes);
+    *number = all + word + half + byte;
+    return true;
+}

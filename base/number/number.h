@@ -52,3 +52,7 @@ const struct clopt_objective_words *clopt_objective_words(enum clopt_objective o
 
 /* Finds the objective of a name; false where there is none. */
 bool clopt_objective_find(const char *name, enum clopt_objective *objective);
+
+/* Reads a signed integer of 1, 2, 4 or 8 bytes, as the machine has it in memory; false: it has
+ * others. */
+bool clopt_integer_read(const void *value, size_t bytes, int64_t *number);

@@ -50,9 +50,6 @@ struct clopt_unmet clopt_launch_unmet(
     const struct clopt_ndrange *initial, const struct clopt_ndrange_change *change,
     bool (*read)(const void *user, unsigned argument, int64_t *value), const void *user);
 
-/* Reads an integer of 1, 2, 4 or 8 bytes; false: it has others. */
-bool clopt_integer_read(const void *value, size_t bytes, int64_t *number);
-
 /* How a launch permutes a buffer: its elements are rows. It has no padding: bytes are compared. */
 struct clopt_layout_shape {
     uint32_t element_bytes;

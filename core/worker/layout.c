@@ -4,9 +4,9 @@
 
 #include <math.h>
 
+#include "number/number.h"
 #include "opencl/runner.h"
 #include "text/text.h"
-#include "trial/transform.h"
 
 #define TIMED 3 /* copies that are timed: the least counts */
 
