@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffers in the layout that a winner has them in. Beside a buffer that its kernel only reads is a
  * copy, which is made once several launches have read the buffer unchanged, and given up as soon as
- * anything may write it. The buffer itself always has what the application expects: so nobody has
- * to be looked after who reads it. */
+ * anything may write it. The buffer itself always has what the application expects, whoever reads
+ * it. */
 #include <clopt/memory.h>
 
 #include "layer/apply.h"
@@ -329,7 +329,7 @@ static bool add_copy(struct clopt_replacement *made, size_t layout, uint64_t ver
         all_bytes += clopt_permute_bytes(&permuted->shape);
         made->held[layout] = permuted;
         made->permuted[layout] = own;
-    } else if (permuted) { /* it may have been written meanwhile */
+    } else if (permuted) { /* it may have been written since */
         clopt_handle_leave(CLOPT_MEMORY, own);
         free(permuted);
     } else if (memory) {
