@@ -72,7 +72,8 @@ def is_wanted(symbol, names, renamed):
     if name in renamed:
         return False
     name = name.removeprefix("_cl_")
-    return is_named(name, names) and not is_left_out(name, "Dh" in symbol[end:], "Dv" in symbol[end:])
+    half = re.search(r"(?<![KP])(?<!AS\d)Dh", symbol[end:])  # not behind a pointer
+    return is_named(name, names) and not is_left_out(name, half, "Dv" in symbol[end:])
 
 
 def cut_header(source, target, names):
