@@ -131,7 +131,7 @@ static void damaged_ranges_are_refused(void **state)
     }
     CLOPT_OWNED(clopt_text) newer = {0};
     struct clopt_error error = {0};
-    clopt_text_append(&newer, "clopt wisdom 3\n");
+    clopt_text_append(&newer, "clopt wisdom 4\n");
     add(&newer, "fast", LINE, "");
     assert_null(read_wisdom(&newer, &error));
     assert_non_null(strstr(error.message, "not a file that this clopt's `export --wisdom` writes"));
