@@ -349,11 +349,11 @@ uint64_t clopt_queue_in_order(cl_command_queue queue);
 void clopt_layouts_want(void);
 
 /* Note what writes a buffer, which may be NULL, before the call and after it: another thread may
- * launch meanwhile. */
+ * launch in between. */
 void clopt_written_note(cl_mem memory, cl_command_queue queue);
 void clopt_launch_note(const struct clopt_launch *launch);
 
-/* Notes that a buffer was mapped, or is no more: until then the host may write it. */
+/* Notes that a buffer was mapped, or unmapped: the host may write it in between. */
 void clopt_mapped_note(cl_mem memory, cl_command_queue queue, bool maps);
 
 /* Say that what writes a buffer need not be seen, and why, or what writes any. */

@@ -110,7 +110,18 @@ static enum clopt_status find_key(const struct clopt_race *race, struct clopt_ca
     return kind->key(candidate->trial.rival, run->kernel_path, run->files, key, run->failure);
 }
 
-void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate)
+/* Whether another candidate has the same key: a variant of several kernels is one trial. */
+static bool is_known(const struct clopt_race *race, const struct clopt_candidate *candidate)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (race->candidates[i] != candidate &&
+            strcmp(race->candidates[i]->row.key, candidate->row.key) == 0)
+            return true;
+    return false;
+}
+
+/* Finds a candidate's row in the store, or writes one, and what it needs next. */
+static void enter(struct clopt_race *race, struct clopt_candidate *candidate)
 {
     const struct clopt_run *run = race->run;
     const struct clopt_error *failure = run->failure;
@@ -157,13 +168,13 @@ void clopt_race_enter_made(struct clopt_race *race, struct clopt_trial *trial, u
     bool combined = clopt_trial_is_combined(trial);
     bool fits = !clopt_variant_check(trial, &race->device->info, &reason);
     if (fits)
-        clopt_race_enter(race, candidate);
+        enter(race, candidate);
     else if (combined && reason.status != CLOPT_INFEASIBLE)
         *failure = reason;
     if (!failure->status && (fits || combined))
         clopt_race_show(race, trial, index, candidate->row.id, fits ? NULL : reason.message);
     if (!fits || failure->status || candidate->phase == CLOPT_PHASE_OVER ||
-        (!combined && clopt_race_is_known(race, candidate)))
+        (!combined && is_known(race, candidate)))
         clopt_candidate_destroy(race->candidates[--race->count]);
 }
 
@@ -191,7 +202,7 @@ static void enter_initial(struct clopt_race *race, enum clopt_role role,
         candidate->trial.rival = json_incref(rival->program);
         candidate->index = CLOPT_FIRST_RIVAL + (uint64_t)(rival - run->study->rivals);
     }
-    clopt_race_enter(race, candidate);
+    enter(race, candidate);
     if (rival && !run->failure->status)
         clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id, NULL);
 }
@@ -339,15 +350,6 @@ size_t clopt_race_count(const struct clopt_race *race,
 
 /* ---- trials that are looked at ---- */
 
-bool clopt_race_is_known(const struct clopt_race *race, const struct clopt_candidate *candidate)
-{
-    for (size_t i = 0; i < race->count; i++)
-        if (race->candidates[i] != candidate &&
-            strcmp(race->candidates[i]->row.key, candidate->row.key) == 0)
-            return true;
-    return false;
-}
-
 /* Enters a trial, or shows why it is infeasible. One that a search has asked for is shown once it
  * is made. Whether it has to be measured, or was, and may be a finalist yet. */
 static bool look_at(struct clopt_race *race, struct clopt_candidate *next, bool asked)
@@ -355,7 +357,7 @@ static bool look_at(struct clopt_race *race, struct clopt_candidate *next, bool 
     const struct clopt_error *failure = race->run->failure;
     struct clopt_error reason = {0};
     if (clopt_variant_check(&next->trial, &race->device->info, &reason) == CLOPT_OK)
-        clopt_race_enter(race, next);
+        enter(race, next);
     else if (reason.status != CLOPT_INFEASIBLE)
         *race->run->failure = reason;
     bool infeasible = reason.status;
@@ -365,7 +367,7 @@ static bool look_at(struct clopt_race *race, struct clopt_candidate *next, bool 
     if (asked)
         clopt_tuning_enter(race->tuning, next);
     bool measured = clopt_candidate_is_measured(next);
-    if (infeasible || failure->status || clopt_race_is_known(race, next) ||
+    if (infeasible || failure->status || is_known(race, next) ||
         clopt_trial_is_initial(&next->trial)) /* the race has that one already */
         return false;
     bool stays = next->phase != CLOPT_PHASE_OVER || (clopt_race_has_time(race) && measured);

@@ -153,12 +153,6 @@ bool clopt_race_wants_samples(const struct clopt_race *race, size_t member);
 /* Adds a candidate. */
 struct clopt_candidate *clopt_race_add(struct clopt_race *race, enum clopt_role role);
 
-/* Whether another candidate has the same key: a variant of several kernels is one trial. */
-bool clopt_race_is_known(const struct clopt_race *race, const struct clopt_candidate *candidate);
-
-/* Finds a candidate's row in the store, or writes one, and what it needs next. */
-void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate);
-
 /* Enters a variant that was made of others, whose trial becomes the candidate's, and shows it, by a
  * number; it leaves again where it is infeasible, needs nothing more, or is known. Why a combined
  * one is infeasible is shown, too. */

@@ -10,7 +10,7 @@ struct clopt_unit {
     CXIndex index;
     char *key;      /* all that it was made from */
     unsigned users; /* who has opened it, and not closed it yet */
-    bool kept;      /* also where nobody uses it */
+    bool kept;      /* also while it has no user */
     uint64_t asked; /* when it was opened last: a larger number is later */
 };
 

@@ -4,19 +4,34 @@
 
 #include "text/text.h"
 
+static char *say_product(const struct clopt_kernel_pattern *pattern)
+{
+    return clopt_text_format(
+        "a %s: the loop around line %u reads %s by dimension 1 and %s by "
+        "dimension 0, so tiles of both in local memory serve a whole "
+        "work-group",
+        pattern->kind == CLOPT_KERNEL_BATCH ? "product for each index of dimension 2" : "product",
+        pattern->line, pattern->arrays[0], pattern->arrays[1]);
+}
+
+static char *say_stencil(const struct clopt_kernel_pattern *pattern)
+{
+    if (pattern->written || !pattern->trip_count)
+        return clopt_text_format("a stencil: around line %u it reads neighbours of %s, which "
+                                 "vectors and rows of results share",
+                                 pattern->line, pattern->arrays[0]);
+    return clopt_text_format("a stencil: the loops around line %u read %lld neighbours of %s, "
+                             "which vectors and rows of results share",
+                             pattern->line, (long long)pattern->trip_count, pattern->arrays[0]);
+}
+
 char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
 {
     const char *a = pattern->arrays[0], *b = pattern->arrays[1];
     switch (pattern->kind) {
     case CLOPT_KERNEL_PRODUCT:
     case CLOPT_KERNEL_BATCH:
-        return clopt_text_format("a %s: the loop around line %u reads %s by dimension 1 and %s by "
-                                 "dimension 0, so tiles of both in local memory serve a whole "
-                                 "work-group",
-                                 pattern->kind == CLOPT_KERNEL_BATCH
-                                     ? "product for each index of dimension 2"
-                                     : "product",
-                                 pattern->line, a, b);
+        return say_product(pattern);
     case CLOPT_KERNEL_PAIR:
         return clopt_text_format("a pair: line %u reads %s and what is transposed of it, which "
                                  "local memory turns",
@@ -27,13 +42,7 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  "serve several",
                                  pattern->line, a, b);
     case CLOPT_KERNEL_STENCIL:
-        if (pattern->written || !pattern->trip_count)
-            return clopt_text_format("a stencil: around line %u it reads neighbours of %s, which "
-                                     "vectors and rows of results share",
-                                     pattern->line, a);
-        return clopt_text_format("a stencil: the loops around line %u read %lld neighbours of %s, "
-                                 "which vectors and rows of results share",
-                                 pattern->line, (long long)pattern->trip_count, a);
+        return say_stencil(pattern);
     case CLOPT_KERNEL_ROWS:
         return clopt_text_format("a kernel of rows: each work-item reads a row of %s in line %u; "
                                  "work-items that share a row read it side by side",
