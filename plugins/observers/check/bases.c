@@ -109,11 +109,14 @@ uint64_t clopt_roots_of(const struct clopt_roots *roots, const struct clopt_node
 
 /* ---- bases ---- */
 
-/* Returns the address space of a variable that is a base; CLOPT_SPACE_GENERIC: it is none. */
+/* Returns the address space of a variable that is a base; CLOPT_SPACE_GENERIC: it is none, such as
+ * what the file declares after the kernel, which does not know it. */
 static enum clopt_space base_space(const struct clopt_source *source,
                                    const struct clopt_variable *variable)
 {
     bool pointer = variable->is_pointer && !variable->is_array;
+    if (!variable->function && variable->begin > source->kernel->begin)
+        return CLOPT_SPACE_GENERIC;
     if (variable->is_parameter)
         return pointer && variable->function == source->kernel &&
                        variable->pointee != CLOPT_SPACE_PRIVATE

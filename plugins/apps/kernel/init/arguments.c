@@ -4,7 +4,8 @@
 
 #include "../signature.h"
 
-#define MOST_TIMES 8 /* that a guess may have to be longer */
+#define MOST_TIMES 8  /* that a guess may have to be longer, */
+#define SURE_TIMES 64 /* where two runs agree */
 
 /* Reads members that clang lists; false where they would not lie as they do there. */
 static bool read_members(const char *members, size_t bytes, struct kernel_type *type)
@@ -110,7 +111,19 @@ static struct kernel_bound size_at(const struct kernel_draft *draft, size_t numb
                                              : (unsigned)(KERNEL_LOCAL_SIZE + number - count - 1));
 }
 
-/* The smallest product of up to three sizes that is enough in all runs; or else a number. */
+/* How many times a length is needed in both runs, where these agree; 1 where it is enough; 0: they
+ * do not. */
+static uint64_t sure_times(const struct need *need, const struct kernel_bound *length)
+{
+    uint64_t times = times_in(need, length, 0);
+    if (is_enough(need, length))
+        return 1;
+    bool agree = need->counts[1] && times == times_in(need, length, 1);
+    return agree && times <= SURE_TIMES ? times : 0;
+}
+
+/* The smallest product of up to three sizes, so many times, that is enough in all runs; or else a
+ * number. */
 static struct kernel_bound smallest_product(const struct need *need)
 {
     const struct kernel_draft *draft = need->draft;
@@ -127,9 +140,11 @@ static struct kernel_bound smallest_product(const struct need *need)
                     product = kernel_bound_multiply(product, size_at(draft, b));
                 if (a)
                     product = kernel_bound_multiply(product, size_at(draft, a));
-                uint64_t value = value_in(need, &product, 0);
-                if (value && value < least && is_enough(need, &product)) {
-                    smallest = product;
+                uint64_t times = sure_times(need, &product);
+                uint64_t value = value_in(need, &product, 0) * times;
+                if (value && value < least) {
+                    smallest =
+                        kernel_bound_multiply(product, kernel_bound_constant((int64_t)times));
                     least = value;
                 }
             }
@@ -143,11 +158,12 @@ static struct kernel_bound lengthen(const struct need *need, struct kernel_bound
     const uint64_t *counts = need->counts;
     uint64_t times = times_in(need, &guess, 0);
     int64_t number;
-    if (is_enough(need, &guess))
+    bool is_shown = need->draft->asked->run < CLOPT_DRAFT_RUNS || counts[1];
+    if (is_enough(need, &guess) || !is_shown) /* the last run is to show what it needs, too */
         return guess;
     if (counts[0] == counts[1] || (kernel_bound_is_number(&guess, &number) && !counts[1]))
         return kernel_bound_constant((int64_t)counts[0]);
-    if (times > 0 && times <= MOST_TIMES && (!counts[1] || times_in(need, &guess, 1) == times))
+    if (times > 0 && (counts[1] ? sure_times(need, &guess) > 0 : times <= MOST_TIMES))
         return kernel_bound_multiply(guess, kernel_bound_constant((int64_t)times));
     return smallest_product(need);
 }
@@ -188,7 +204,17 @@ static void put_choice(const struct kernel_draft *draft, const struct kernel_typ
         fputs(" ramp", draft->study); /* so that no two write the same */
         return;
     }
+    if (kernel_bound_equal(chooser->stride, kernel_bound_constant(0))) {
+        /* The index is limited, whatever it is. */
+        fprintf(draft->study, " integers(0, %" PRId64 ")", narrow ? greatest : 100);
+        return;
+    }
     most = kernel_bound_add(most, covers ? chooser->beside : kernel_bound_constant(1), -1);
+    int64_t number;
+    if (narrow && kernel_bound_is_number(&most, &number)) {
+        fprintf(draft->study, " integers(0, %" PRId64 ")", number < greatest ? number : greatest);
+        return;
+    }
     fputs(narrow ? " integers(0, min(" : " integers(0, ", draft->study);
     kernel_draft_put_bound(draft, &most, false);
     if (narrow)

@@ -58,9 +58,12 @@ static void note_chooser(struct kernel_guess *guess, const struct clopt_node *no
     bool is_size = kernel_size_parameter(guess, node->parent) >= 0; /* of a structure */
     if (chooser < 0 || (unsigned)chooser == guess->indexed || is_size)
         return;
-    guess->parameters[chooser].indexes = guess->indexed + 1;
     if (!guess->parameters[guess->indexed].chooser) /* the nearest comes first */
         guess->parameters[guess->indexed].chooser = (unsigned)chooser + 1;
+    else if (guess->parameters[guess->indexed].chooser != (unsigned)chooser + 1 &&
+             guess->parameters[chooser].indexes)
+        return; /* it chooses what chooses this */
+    guess->parameters[chooser].indexes = guess->indexed + 1;
     guess->parameters[chooser].beside = guess->beside;
     guess->parameters[chooser].stride = guess->stride;
 }

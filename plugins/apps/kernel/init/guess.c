@@ -153,14 +153,15 @@ static bool sounds_like(const char *name, const char *const *words, bool whole)
 
 static enum kernel_role role_of(const char *name, bool limits_loop)
 {
-    static const char *const small[] = {"radius", "filter", "mask",  "window", "iter",
-                                        "step",   "taps",   "order", "bins",   "degree",
-                                        "depth",  "align",  NULL};
+    static const char *const small[] = {"radius", "filter", "mask",  "window", "iter",  "step",
+                                        "taps",   "order",  "bins",  "degree", "depth", "align",
+                                        "factor", "padd",   "dilat", NULL};
     static const char *const block[] = {"block", "tile", NULL};
     static const char *const many[] = {"num", "count", "blocks", "tiles", "per", NULL};
     static const char *const offset[] = {"offset", "start", "begin", "base", NULL};
     static const char *const short_offset[] = {"off", "ofs", NULL};
-    static const char *const short_small[] = {"rad", "r", NULL};
+    static const char *const short_small[] = {"rad", "r", "pad", "scale", NULL};
+    static const char *const filters[] = {"filters", NULL};
     static const char *const index[] = {"i",   "j",   "k",     "t",     "it",   "id",    "row",
                                         "col", "idx", "index", "pivot", "pass", "stage", NULL};
     if (sounds_like(name, block, false) && !sounds_like(name, many, false))
@@ -168,6 +169,7 @@ static enum kernel_role role_of(const char *name, bool limits_loop)
     if (sounds_like(name, index, true) && !limits_loop)
         return KERNEL_INDEX;
     return sounds_like(name, offset, false) || sounds_like(name, short_offset, true) ? KERNEL_OFFSET
+           : sounds_like(name, filters, false)                                       ? KERNEL_ANY
            : sounds_like(name, small, false) || sounds_like(name, short_small, true) ? KERNEL_SMALL
                                                                                      : KERNEL_ANY;
 }

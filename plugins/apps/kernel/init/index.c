@@ -277,6 +277,33 @@ static struct kernel_bound undivided(const struct kernel_guess *guess,
                : unknown;
 }
 
+/* i / n of an i below m * n is below m; otherwise it is at most i. */
+static struct kernel_bound divided(struct kernel_bound a, struct kernel_bound b)
+{
+    struct kernel_bound count = kernel_bound_plus(a, 1);
+    const struct clopt_term *by = &b.sum.terms[0];
+    if (!count.known || !b.known || b.sum.count != 1 || by->factor < 1)
+        return a;
+    for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && by->symbols[k]; k++)
+        if (!kernel_bound_divide(&count, by->symbols[k]))
+            return a;
+    if (count.sum.count != 1 || count.sum.terms[0].factor % by->factor)
+        return a;
+    count.sum.terms[0].factor /= by->factor;
+    return less(count);
+}
+
+/* What an element of memory can be at most, where its type says that tables are as long. */
+static struct kernel_bound element_bound(const struct kernel_guess *guess,
+                                         const struct clopt_node *node)
+{
+    if (guess->memory)
+        return kernel_bound_constant(*guess->memory);
+    bool byte = node->kind == CLOPT_NODE_SUBSCRIPT && node->scalar == CLOPT_SCALAR_UCHAR &&
+                node->width == 1;
+    return byte ? kernel_bound_constant(UCHAR_MAX) : unknown;
+}
+
 /* Whether groups lie further apart than a group is long, for all that is known: group * n + local.
  */
 static bool has_own_stride(const struct kernel_guess *guess, const struct clopt_node *node)
@@ -317,7 +344,7 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     case '&':
         return node->op[1] ? unknown : smaller(a, b);
     case '/':
-        return a;
+        return divided(a, b);
     case '>':
         return node->op[1] == '>' ? a : unknown;
     case '<':
@@ -334,10 +361,15 @@ static struct kernel_bound guarded_bound(const struct kernel_guess *guess,
                                          const struct clopt_node *node, int depth)
 {
     struct kernel_bound bound = unknown;
-    for (const struct clopt_node *at = node; at->parent; at = at->parent)
-        if (at->parent->kind == CLOPT_NODE_IF && at == at->parent->body)
-            bound =
-                smaller(bound, condition_bound(guess, at->parent->condition, node, NULL, depth));
+    for (const struct clopt_node *at = node; at->parent; at = at->parent) {
+        const struct clopt_node *parent = at->parent, *condition = NULL;
+        if (parent->kind == CLOPT_NODE_IF && at == parent->body)
+            condition = parent->condition;
+        else if (parent->kind == CLOPT_NODE_CONDITIONAL && at == parent->children[1])
+            condition = parent->children[0];
+        if (condition)
+            bound = smaller(bound, condition_bound(guess, condition, node, NULL, depth));
+    }
     return bound;
 }
 
@@ -370,7 +402,7 @@ static struct kernel_bound upper(const struct kernel_guess *guess, const struct 
         if (kernel_size_parameter(guess, node) >= 0)
             return kernel_bound_size(KERNEL_PARAMETER +
                                      (unsigned)kernel_size_parameter(guess, node));
-        return guess->memory ? kernel_bound_constant(*guess->memory) : unknown;
+        return element_bound(guess, node);
     default:
         return unknown;
     }

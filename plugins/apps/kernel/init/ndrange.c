@@ -215,6 +215,28 @@ static bool writes_image(const struct kernel_guess *guess)
     return any;
 }
 
+/* Whether an expression is made of an identity in a dimension. */
+static bool has_identity(const struct clopt_node *top, unsigned dimension)
+{
+    for (const struct clopt_node *at = top; at; at = clopt_node_next(at, top))
+        if (kernel_identity_of(at) == (int)dimension)
+            return true;
+    return false;
+}
+
+/* Whether an identity is multiplied or divided with a size: rows of so many are counted by it. */
+static bool counts_rows(const struct kernel_guess *guess, unsigned dimension, unsigned size)
+{
+    const struct clopt_node *body = guess->kernel->body;
+    for (const struct clopt_node *at = body; at; at = clopt_node_next(at, body))
+        for (int side = 0; side < 2 && at->kind == CLOPT_NODE_BINARY; side++)
+            if (strchr("*/%", at->op[0]) &&
+                kernel_size_parameter(guess, at->children[!side]) == (int)size &&
+                has_identity(at->children[side], dimension))
+                return true;
+    return false;
+}
+
 /* Takes the next integer that looks like a size, or a square of the only one, or else makes the
  * dimension a size of its own. */
 static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigned dimension)
@@ -230,7 +252,8 @@ static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigne
         struct kernel_bound parameter = kernel_bound_size(KERNEL_PARAMETER + i);
         if (!guess->parameters[i].is_size || guess->parameters[i].role)
             continue;
-        if (!is_taken(guess, KERNEL_PARAMETER + i))
+        bool is_new = !is_taken(guess, KERNEL_PARAMETER + i);
+        if (is_new && (!dimension || !counts_rows(guess, dimension, i)))
             return parameter;
         only = parameter;
         taken++;
