@@ -24,6 +24,7 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/queue.c \
 	layer/record.c \
 	layer/sibling.c \
+	layer/stand_in.c \
 	layer/times.c \
 	layer/transfer.c \
 	plugins/commands/capture/loaders.c \

@@ -15,6 +15,7 @@ static void fini_program(struct clopt_object *object)
         clopt_handle_leave(CLOPT_PROGRAM, built->program);
         free(built);
     }
+    clopt_stand_in_drop(program);
     free(program->source);
     free(program->built_by);
     free(program->options);
@@ -109,7 +110,8 @@ static cl_program take_content(cl_program made, enum clopt_program_kind kind, co
     return clopt_program_take(made, program);
 }
 
-/* Joins the parts of a source; NULL when memory runs out. */
+/* Joins the parts of a source; NULL when memory runs out, or where a NUL is in it, not at its end:
+ * what drivers make of that is not known. */
 static char *join(cl_uint count, const char **strings, const size_t *lengths)
 {
     size_t total = 0;
@@ -123,6 +125,12 @@ static char *join(cl_uint count, const char **strings, const size_t *lengths)
     }
     if (text)
         *at = '\0';
+    while (text && at > text && !at[-1])
+        at--;
+    if (text && strlen(text) != (size_t)(at - text)) {
+        free(text);
+        return NULL;
+    }
     return text;
 }
 
@@ -133,6 +141,8 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context
     cl_program made =
         clopt_next->clCreateProgramWithSource(context, count, strings, lengths, result);
     struct clopt_program *program = made ? clopt_program_create(CLOPT_PROGRAM_SOURCE) : NULL;
+    if (program)
+        program->is_text = true;
     if (program && (program->source = join(count, strings, lengths)))
         clopt_program_add(program->content, program->source, strlen(program->source));
     return clopt_program_take(made, program);
@@ -178,5 +188,6 @@ void clopt_programs_install(cl_icd_dispatch *dispatch)
     dispatch->clCreateProgramWithIL = create_with_il;
     dispatch->clCreateProgramWithBuiltInKernels = create_with_built_in_kernels;
     clopt_binaries_install(dispatch);
+    clopt_stand_ins_install(dispatch);
     clopt_builds_install(dispatch);
 }

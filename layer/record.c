@@ -16,18 +16,27 @@ static struct clopt_record_row *own[CLOPT_RECORD_ROWS]; /* of this process */
 static size_t own_count;
 static unsigned generation = 1; /* of copies of this process */
 
+/* Whether the environment asks for binaries of the application's programs to be kept. */
+static bool keeps_binaries(void)
+{
+    const char *asked = secure_getenv(CLOPT_KEEP_VARIABLE);
+    return asked && *asked && strcmp(asked, "0") != 0;
+}
+
 /* Makes the record of a process for which no clopt waits: only its first rows are ever in memory.
  */
 static bool make_own(void)
 {
     const char *winners = secure_getenv(CLOPT_WISDOM_VARIABLE);
-    void *mapped = winners && *winners ? mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE,
-                                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                                       : MAP_FAILED;
+    winners = winners ? winners : "";
+    void *mapped = *winners || keeps_binaries() ? mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE,
+                                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                                : MAP_FAILED;
     if (mapped == MAP_FAILED)
         return false;
     record = mapped;
     record->untimed = 1;
+    record->keeps = keeps_binaries();
     if ((size_t)snprintf(record->winners, sizeof record->winners, "%s", winners) >=
         sizeof record->winners)
         fprintf(stderr, "clopt: " CLOPT_WISDOM_VARIABLE ": this path is too long\n");
@@ -54,6 +63,8 @@ bool clopt_record_open(void)
         return false;
     }
     record->processes++;
+    if (keeps_binaries())
+        record->keeps = 1;
     return true;
 }
 

@@ -7,8 +7,6 @@
 #include "opencl/traits.h"
 #include "text/text.h"
 
-#define MOST_BYTES ((uint64_t)256 << 20) /* of all that are kept */
-
 /* Change whenever what is kept would mean something else. */
 static const char version[] = "clopt winner 1", gain_version[] = "clopt gain 1";
 
@@ -24,16 +22,15 @@ static void add_text(const struct clopt_program_calls *calls, struct clopt_sha25
     clopt_sha256_add_string(hash, text);
 }
 
-/* Makes a key of all that decides what is built, and of what is kept of that. */
-static void make_key(const struct clopt_program_calls *calls, cl_device_id device,
-                     const struct clopt_winner *winner, const char *what, char key[CLOPT_HASH_SIZE])
+void clopt_kept_key(const struct clopt_program_calls *calls, cl_device_id device,
+                    const struct clopt_kept_source *source, char key[CLOPT_HASH_SIZE])
 {
     struct clopt_sha256 hash;
     cl_platform_id platform = NULL;
     clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, what);
-    clopt_sha256_add_string(&hash, winner->code);
-    clopt_sha256_add_string(&hash, winner->build);
+    clopt_sha256_add_string(&hash, source->what);
+    clopt_sha256_add_string(&hash, source->code);
+    clopt_sha256_add_string(&hash, source->options);
     calls->get_device_info(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
     static const cl_device_info of_device[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION,
                                                CL_DRIVER_VERSION};
@@ -46,31 +43,45 @@ static void make_key(const struct clopt_program_calls *calls, cl_device_id devic
     clopt_sha256_end(&hash, key);
 }
 
+/* Makes a key of a winner, and of what is kept of it. */
+static void make_key(const struct clopt_program_calls *calls, cl_device_id device,
+                     const struct clopt_winner *winner, const char *what, char key[CLOPT_HASH_SIZE])
+{
+    const struct clopt_kept_source source = {what, winner->code, winner->build};
+    clopt_kept_key(calls, device, &source, key);
+}
+
+cl_program clopt_kept_load(const struct clopt_program_calls *calls, cl_context context,
+                           cl_device_id device, const char *options, const void *binary,
+                           size_t bytes)
+{
+    const unsigned char *data = binary;
+    cl_int state = CL_INVALID_BINARY, code = CL_SUCCESS;
+    cl_program program =
+        calls->create_with_binary(context, 1, &device, &bytes, &data, &state, &code);
+    if (program && (state != CL_SUCCESS ||
+                    calls->build(program, 1, &device, options, NULL, NULL) != CL_SUCCESS)) {
+        calls->release(program);
+        program = NULL;
+    }
+    return program;
+}
+
 /* Loads a program; NULL: it is not kept, or the driver refuses it. */
 static cl_program load(const struct clopt_program_calls *calls, cl_context context,
                        cl_device_id device, const char *options, const char *folder,
                        const char *key)
 {
     size_t bytes = 0;
-    const unsigned char *binary = clopt_cache_find(folder, key, &bytes);
-    cl_int state = CL_INVALID_BINARY, code = CL_SUCCESS;
-    if (!binary)
-        return NULL;
+    const void *binary = clopt_cache_find(folder, key, &bytes);
     cl_program program =
-        calls->create_with_binary(context, 1, &device, &bytes, &binary, &state, &code);
-    if (program && (state != CL_SUCCESS ||
-                    calls->build(program, 1, &device, options, NULL, NULL) != CL_SUCCESS)) {
-        calls->release(program);
-        program = NULL;
-    }
+        binary ? clopt_kept_load(calls, context, device, options, binary, bytes) : NULL;
     clopt_cache_release(binary, bytes);
     return program;
 }
 
-/* Keeps what was built for a device, which is one of those of the program. What cannot be kept is
- * built again another time. */
-static void keep(const struct clopt_program_calls *calls, cl_program program, cl_device_id device,
-                 const char *folder, const char *key)
+void *clopt_kept_binary(const struct clopt_program_calls *calls, cl_program program,
+                        cl_device_id device, size_t *bytes)
 {
     enum { MOST_DEVICES = 64 };
     cl_device_id devices[MOST_DEVICES];
@@ -78,19 +89,32 @@ static void keep(const struct clopt_program_calls *calls, cl_program program, cl
     unsigned char *binaries[MOST_DEVICES] = {NULL};
     if (calls->get_info(program, CL_PROGRAM_DEVICES, sizeof devices, devices, &given) ||
         calls->get_info(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL))
-        return;
+        return NULL;
     size_t count = given / sizeof *devices, number = 0;
     while (number < count && devices[number] != device)
         number++;
-    if (number == count || !sizes[number] || sizes[number] > MOST_BYTES)
-        return;
-    binaries[number] = malloc(sizes[number]); /* NULL: that one is not wanted */
+    if (number == count || !sizes[number] || sizes[number] > CLOPT_KEPT_BYTES)
+        return NULL;
+    *bytes = sizes[number];
+    binaries[number] = malloc(*bytes); /* NULL: that one is not wanted */
     if (binaries[number] &&
-        !calls->get_info(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL)) {
-        clopt_cache_put(folder, key, binaries[number], sizes[number]);
-        clopt_cache_prune(folder, MOST_BYTES);
-    }
+        !calls->get_info(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL))
+        return binaries[number];
     free(binaries[number]);
+    return NULL;
+}
+
+/* Keeps what was built for a device, which is one of those of the program. What cannot be kept is
+ * built again another time. */
+static void keep(const struct clopt_program_calls *calls, cl_program program, cl_device_id device,
+                 const char *folder, const char *key)
+{
+    size_t bytes = 0;
+    CLOPT_FREED void *binary = clopt_kept_binary(calls, program, device, &bytes);
+    if (!binary)
+        return;
+    clopt_cache_put(folder, key, binary, bytes);
+    clopt_cache_prune(folder, CLOPT_KEPT_BYTES);
 }
 
 cl_program clopt_kept_program(const struct clopt_program_calls *calls, cl_context context,

@@ -23,6 +23,28 @@ struct clopt_program_calls {
     cl_int(CL_API_CALL *release)(cl_program);
 };
 
+/* At most, of all winners, and of all other programs. */
+#define CLOPT_KEPT_BYTES ((uint64_t)256 << 20)
+
+/* What decides what is built, besides device, driver and environment. */
+struct clopt_kept_source {
+    const char *what; /* is kept of it, and its version */
+    const char *code; /* or a hash of it */
+    const char *options;
+};
+void clopt_kept_key(const struct clopt_program_calls *calls, cl_device_id device,
+                    const struct clopt_kept_source *source, char key[CLOPT_HASH_SIZE]);
+
+/* Makes a program of a binary for the caller to release; NULL: the driver refuses it. */
+cl_program clopt_kept_load(const struct clopt_program_calls *calls, cl_context context,
+                           cl_device_id device, const char *options, const void *binary,
+                           size_t bytes);
+
+/* Returns the binary of a program for one of its devices, for the caller to free; NULL: there is
+ * none, or it is too large. */
+void *clopt_kept_binary(const struct clopt_program_calls *calls, cl_program program,
+                        cl_device_id device, size_t *bytes);
+
 /* Loads the program of a winner where it is kept, for this device and driver and by these build
  * options, or builds it from its source and keeps it: NULL and *code of clCreateProgramWithSource()
  * where there is none. A program whose build fails, with *code, is returned for its log. The caller

@@ -117,3 +117,62 @@ enum clopt_status clopt_inclusions_add(const char *path, const char *text,
     *any = inclusions.any;
     return status;
 }
+
+/* ---- what is not followed ---- */
+
+/* Returns what comes after the sign of a directive, which a comment may precede; NULL: none is in
+ * the line. */
+static const char *find_directive(const char *line)
+{
+    static const char *const signs[] = {"#", "%:", "?\?="};
+    for (size_t i = 0; i < 3; i++) {
+        const char *sign = strstr(line, signs[i]);
+        if (sign)
+            return sign + i + 1 + strspn(sign + i + 1, " \t");
+    }
+    return NULL;
+}
+
+/* Whether a line names the time of a build, or may include what is not found, or in a way that
+ * clopt_included_name() does not know: by a macro, by another directive, over several lines. Where
+ * a comment says so, it counts, too. */
+static bool is_open(const struct inclusions *inclusions, const char *path, const char *line)
+{
+    struct stat about;
+    CLOPT_FREED char *text = clopt_strndup(line, strcspn(line, "\n"));
+    CLOPT_FREED char *name = clopt_included_name(text);
+    CLOPT_FREED char *found = name ? find_include(inclusions, path, name, &about) : NULL;
+    const char *directive = find_directive(text);
+    if (strstr(text, "__TIME") || strstr(text, "__DATE__"))
+        return true;
+    if (found || !directive)
+        return false;
+    const char *end = directive + strspn(directive, "abcdefghijklmnopqrstuvwxyz_");
+    return strstr(directive, "include") || strstr(directive, "import") ||
+           strstr(directive, "embed") || *end == '\\' || *directive == '/';
+}
+
+/* Whether a line of a text is open. */
+static bool has_open(const struct inclusions *inclusions, const char *path, const char *text)
+{
+    bool open = false;
+    for (const char *line = text; line && !open; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        open = is_open(inclusions, path, line);
+    }
+    return open;
+}
+
+bool clopt_inclusions_decide(const char *source, const struct clopt_build_options *options)
+{
+    const struct inclusions inclusions = {.top = "", .options = options};
+    CLOPT_OWNED(clopt_text) files = {0};
+    bool any = false, open = has_open(&inclusions, "", source) ||
+                             clopt_inclusions_add("", source, options, NULL, &files, &any, NULL);
+    for (size_t at = 0; at < files.length && !open; at += strlen(files.data + at) + 1) {
+        CLOPT_FREED char *text = NULL;
+        open = clopt_text_read(files.data + at, &text, NULL) ||
+               has_open(&inclusions, files.data + at, text);
+    }
+    return !open;
+}

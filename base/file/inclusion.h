@@ -17,3 +17,8 @@ enum clopt_status clopt_inclusions_add(const char *path, const char *text,
                                        const struct clopt_build_options *options,
                                        struct clopt_sha256 *hash, struct clopt_text *files,
                                        bool *any, struct clopt_error *error);
+
+/* Whether a source, its build options and the text of all files that clopt_inclusions_add() finds
+ * decide what is built: nothing else may be included, and no time of a build is named. In doubt it
+ * is false. */
+bool clopt_inclusions_decide(const char *source, const struct clopt_build_options *options);

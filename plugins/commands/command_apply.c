@@ -15,6 +15,7 @@ struct request {
     struct clopt_application_request whole;
     struct clopt_export_request export;
     int64_t checks;
+    bool keeps;
 };
 
 /* Gives the path of the file of winners that the command line names, or that it makes of a store in
@@ -143,6 +144,11 @@ static void say_all(const struct clopt_application *application, struct clopt_do
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
         if (record->rows[i].ready && record->rows[i].winner.missing[0])
             say_missing(&record->rows[i], application, document);
+    if (record->keeps)
+        clopt_document_printf(document, CLOPT_SENTENCE_ITEM,
+                              "Of the application's own programs, %u were built, and %u were "
+                              "loaded as an earlier run had built them.",
+                              record->built_programs, record->loaded_programs);
     if (any)
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                               compared ? "Before: launches of the kernel itself; after: of its "
@@ -175,6 +181,11 @@ static enum clopt_status report_winners(struct clopt_application_request *whole,
             any = true;
         }
     }
+    if (document->for_programs) {
+        clopt_document_rows(document, "programs", "built loaded");
+        clopt_document_row(document, "ii", (int64_t)record->built_programs,
+                           (int64_t)record->loaded_programs);
+    }
     if (any && !document->for_programs)
         clopt_document_table(document, &grid);
     else
@@ -193,6 +204,8 @@ static const struct clopt_key apply_options[] = {
                  offsetof(struct request, checks),
                  "run both at the first N launches of each kernel, and compare their results; a "
                  "winner that differs is not launched any more [1, where only --check is said]"),
+    CLOPT_FLAG(0, "keep-binaries", struct request, keeps,
+               "keep what the application's own programs are built to, and load it in later runs"),
     {0},
 };
 
@@ -221,6 +234,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         first++;
     request.whole.application.winners = winners;
     request.whole.application.checks = (uint32_t)request.checks;
+    request.whole.application.keeps = request.keeps;
     return status ? clopt_report_error(&error)
                   : clopt_application_command(&clopt_apply_command, &request.whole, argv + first);
 }

@@ -6,6 +6,7 @@ unit_tests += \
 	tests/base/child \
 	tests/base/expression \
 	tests/base/file \
+	tests/base/inclusion \
 	tests/base/number \
 	tests/base/ratio \
 	tests/base/sha256 \
@@ -17,3 +18,4 @@ unit_tests += \
 	tests/base/wrap
 
 tests_base_file_SOURCES = tests/base/file.c $(folder_fixture)
+tests_base_inclusion_SOURCES = tests/base/inclusion.c $(folder_fixture)

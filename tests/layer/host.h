@@ -39,6 +39,8 @@ void share_buffer(void);
 void build_and_wait(void);
 void build_again(void);
 void build_with_headers(void);
+void build_with_macro(void);
+void build_with_nul(void);
 void compile_and_link(void);
 void link_both(void);
 void link_alike(void);
@@ -47,6 +49,7 @@ void spin_twice(void);
 void try_constants(void);
 void use_second_loader(void);
 void build_oddly(void);
+void ask_program(void);
 
 /* What another layout of a buffer pays for (host_layouts.c). */
 void sum_unchanged(void);

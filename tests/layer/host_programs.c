@@ -92,6 +92,32 @@ void build_with_headers(void)
     release_after_use(own, "shift");
 }
 
+/* Builds what includes such a file by a macro. */
+void build_with_macro(void)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "#define HEADER \"by.h\"\n#include HEADER\n%s", shifting);
+    cl_program own = make_program(text);
+    need("build", clBuildProgram(own, 1, &device, "-I headers", NULL, NULL));
+    release_after_use(own, "shift");
+}
+
+/* Builds a source that has a NUL in it, and how the driver takes that is its affair. */
+void build_with_nul(void)
+{
+    char texts[2][1024];
+    for (int i = 0; i < 2; i++) {
+        int bytes = snprintf(texts[i], sizeof texts[i], "%s/* %c%d */", shifting, 0, i);
+        const char *text = texts[i];
+        const size_t length = (size_t)bytes;
+        cl_int result;
+        cl_program own = clCreateProgramWithSource(context, 1, &text, &length, &result);
+        need("program", result);
+        show("build", clBuildProgram(own, 1, &device, "-DBY=3", NULL, NULL));
+        clReleaseProgram(own);
+    }
+}
+
 static cl_program compile(const char *text, const char *options, cl_uint count,
                           const cl_program *headers, const char **names)
 {
@@ -242,4 +268,109 @@ void build_oddly(void)
         need("build", clBuildProgram(own, 1, &device, options[i], NULL, NULL));
         release_after_use(own, "shift");
     }
+}
+
+/* ---- what an application may ask of a program that was built ---- */
+
+/* Prints what a build says of a program, without handles. */
+static void print_program(cl_program own)
+{
+    char text[8192] = "";
+    cl_uint number = 0;
+    cl_build_status status = CL_BUILD_NONE;
+    size_t bytes = 0;
+    show("status",
+         clGetProgramBuildInfo(own, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+    show("options",
+         clGetProgramBuildInfo(own, device, CL_PROGRAM_BUILD_OPTIONS, sizeof text, text, &bytes));
+    printf("status %d options %zu %s\n", status, bytes, text);
+    show("log size", clGetProgramBuildInfo(own, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes));
+    show("log", clGetProgramBuildInfo(own, device, CL_PROGRAM_BUILD_LOG, sizeof text, text, NULL));
+    printf("log %d %d\n", strstr(text, "warning") != NULL, bytes == strlen(text) + 1);
+    show("log", clGetProgramBuildInfo(own, device, CL_PROGRAM_BUILD_LOG, bytes - 1, text, NULL));
+    show("no device", clGetProgramBuildInfo(own, NULL, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes));
+    show("source", clGetProgramInfo(own, CL_PROGRAM_SOURCE, sizeof text, text, &bytes));
+    printf("source %zu %.24s\n", bytes, text);
+    show("names", clGetProgramInfo(own, CL_PROGRAM_KERNEL_NAMES, sizeof text, text, &bytes));
+    show("kernels", clGetProgramInfo(own, CL_PROGRAM_NUM_KERNELS, sizeof(size_t), &bytes, NULL));
+    printf("%zu kernels %s\n", bytes, text);
+    show("references",
+         clGetProgramInfo(own, CL_PROGRAM_REFERENCE_COUNT, sizeof number, &number, NULL));
+    printf("references %u\n", number);
+    show("sizes", clGetProgramInfo(own, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
+    printf("binary %d\n", bytes > 0);
+}
+
+static void print_kernel(cl_kernel kernel, cl_program own)
+{
+    char text[256] = "";
+    size_t bytes = 0;
+    cl_uint number = 0;
+    cl_program of = NULL;
+    for (cl_uint i = 0; i < 3; i++) {
+        show("argument",
+             clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_NAME, sizeof text, text, &bytes));
+        printf("argument %u %s\n", i, text);
+    }
+    show("attributes", clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, &bytes));
+    show("arguments", clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof number, &number, NULL));
+    show("program", clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof of, &of, &bytes));
+    printf("%s %u %d %zu\n", text, number, of == own, bytes);
+}
+
+/* Builds, asks for all that is known of it, and builds other things of the same source. */
+void ask_program(void)
+{
+    cl_int result;
+    cl_kernel kernels[2];
+    cl_uint count = 0;
+    const char *text = "#warning odd\n"
+                       "constant int table[3] = {1, 2, 3};\n"
+                       "kernel void zero(global int *y) { y[get_global_id(0)] = 0; }\n"
+                       "__attribute__((reqd_work_group_size(64, 1, 1)))\n"
+                       "kernel void shift(global int *y, global const int *x)\n"
+                       "{ int i = get_global_id(0); y[i] = x[i] + BY + table[i % 3]; }\n";
+    cl_program own = make_program(text);
+    need("build", clBuildProgram(own, 1, &device, "-DBY=7 -cl-kernel-arg-info", NULL, NULL));
+    print_program(own);
+    cl_kernel kernel = clCreateKernel(own, "shift", &result);
+    need("shift", result);
+    print_kernel(kernel, own);
+    shift(kernel);
+    show("while there is a kernel", clBuildProgram(own, 0, NULL, "-DBY=8", NULL, NULL));
+    show("compile then", clCompileProgram(own, 0, NULL, "-DBY=8", 0, NULL, NULL, NULL, NULL));
+    print_program(own);
+    shift(kernel);
+    clReleaseKernel(kernel);
+    show("none", clCreateKernel(own, "none", &result) ? CL_SUCCESS : result);
+    cl_program linked = clLinkProgram(context, 1, &device, NULL, 1, &own, NULL, NULL, &result);
+    show("link what is built", linked ? CL_SUCCESS : result);
+    need("build again", clBuildProgram(own, 0, NULL, "-DBY=9", NULL, NULL));
+    print_program(own);
+    need("all", clCreateKernelsInProgram(own, 2, kernels, &count));
+    shift(kernels[1]);
+    clReleaseProgram(own); /* kernels keep it */
+    print_kernel(kernels[1], own);
+    cl_program of = NULL;
+    need("of", clGetKernelInfo(kernels[0], CL_KERNEL_PROGRAM, sizeof of, &of, NULL));
+    if (clRetainProgram(of) == CL_SUCCESS) { /* Intel's runtime has no such program any more */
+        kernel = clCreateKernel(of, "shift", &result);
+        need("another", result);
+        clReleaseKernel(kernel);
+        clReleaseProgram(of);
+    }
+    for (cl_uint i = 0; i < count; i++)
+        clReleaseKernel(kernels[i]);
+    own = make_program(text);
+    need("build", clBuildProgram(own, 1, &device, "-DBY=7 -cl-kernel-arg-info", NULL, NULL));
+    show("wrong", clBuildProgram(own, 1, &device, "-DBY=none", NULL, NULL));
+    show("no kernel", clCreateKernel(own, "shift", &result) ? CL_SUCCESS : result);
+    clReleaseProgram(own);
+    own = make_program(text);
+    need("build", clBuildProgram(own, 1, &device, "-DBY=7 -cl-kernel-arg-info", NULL, NULL));
+    need("compile", clCompileProgram(own, 1, &device, "-DBY=3", 0, NULL, NULL, NULL, NULL));
+    linked = clLinkProgram(context, 1, &device, NULL, 1, &own, NULL, NULL, &result);
+    need("link", result);
+    clReleaseProgram(own);
+    release_after_use(linked, "shift");
 }

@@ -2,6 +2,7 @@
 # Tests of the OpenCL layer, on devices, in a host program that does what applications do.
 test_scripts += \
 	tests/layer/applications \
+	tests/layer/kept \
 	tests/layer/layouts \
 	tests/layer/programs
 

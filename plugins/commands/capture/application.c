@@ -103,6 +103,7 @@ static enum clopt_status ask_for_launches(const struct clopt_application *applic
             return clopt_fail(error, CLOPT_INVALID, "%s: this name is too long", text);
     }
     record->checks = application->checks;
+    record->keeps = application->keeps;
     record->launches = application->launches;
     record->limit_bytes = application->limit_bytes;
     return CLOPT_OK;

@@ -18,6 +18,7 @@ struct clopt_application {
 
     const char *winners; /* the file that clopt_winners_write() has written; NULL: none */
     uint32_t checks;     /* so many launches of each kernel run both, and are compared */
+    bool keeps;          /* binaries of its own programs, and loads those that are kept */
 
     /* Once it has run: */
     struct clopt_record *record;

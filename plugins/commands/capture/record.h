@@ -15,6 +15,10 @@
  * nothing and reports nothing. */
 #define CLOPT_WISDOM_VARIABLE "CLOPT_WISDOM"
 
+/* Not empty and not 0: binaries of the application's own programs are kept, and loaded by later
+ * processes instead of builds. It counts without a record, too. */
+#define CLOPT_KEEP_VARIABLE "CLOPT_KEEP_BINARIES"
+
 #define CLOPT_RECORD_MAGIC "clopt layer 1"
 #define CLOPT_RECORD_ROWS  1024
 #define CLOPT_RECORD_TIMES 480
@@ -139,6 +143,8 @@ struct clopt_record {
     char winners[1024];
     uint32_t untimed; /* queues stay as the application makes them */
     uint32_t checks;  /* so many launches of each kernel run both, and are compared */
+    uint32_t keeps;   /* binaries of the application's own programs; of these: */
+    _Atomic uint32_t loaded_programs, built_programs; /* but for those that are compiled apart */
 
     struct clopt_record_line lines[CLOPT_RECORD_LINES];
     struct clopt_record_row rows[CLOPT_RECORD_ROWS];
