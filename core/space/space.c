@@ -177,21 +177,14 @@ enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t grou
 
 /* ---- deals the trials of a study out to its shards ---- */
 
-/* Returns the place of a group's first trial among the shards, when those before are dealt out. */
-static uint64_t count_before(const struct clopt_study *study, size_t group, uint64_t shards)
-{
-    uint64_t position = 0;
-    for (size_t i = 0; i < group; i++)
-        position = (position + clopt_space_count(study, i) % shards) % shards;
-    return position;
-}
-
 struct clopt_space_order clopt_space_order_make(const struct clopt_study *study, size_t group)
 {
     uint64_t all = clopt_space_count(study, group), step = 1, first = 0;
     if (study->shard.count) {
         step = study->shard.count;
-        first = (study->shard.number - 1 + step - count_before(study, group, step)) % step;
+        first = study->shard.number - 1;
+        for (size_t i = 0; i < group; i++) /* whose trials are dealt out before */
+            first = (first + step - clopt_space_count(study, i) % step) % step;
     }
     return (struct clopt_space_order){.all = clopt_permutation_make(all, study->seed + group),
                                       .first = first,

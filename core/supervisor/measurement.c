@@ -252,6 +252,8 @@ static json_t *request_samples(struct clopt_job *measurement, struct clopt_measu
     if (!measurement->race->run->study->rival_count && /* which others disturb, too */
         clopt_ranking_needs_quiet(measurement->race, candidate))
         json_object_set_new(request, "seek_quiet", json_true());
+    if (measure->winner_only && !candidate->role && measurement->race->kernel_count == 1)
+        json_object_set_new(request, "winner_only", json_true());
     if (candidate->role == CLOPT_ROLE_AGAIN || (candidate->role && candidate->samples.measurements))
         json_object_set_new(request, "reproducible", json_true());
     return request;

@@ -63,6 +63,7 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
     }
     row[session->kernel_count + 1] = share;
     block->waited_ns += share * *whole_ns * session->batch;
+    block->least_ns = fmin(block->least_ns, (1 - share) * *whole_ns);
     return status;
 }
 
@@ -118,15 +119,6 @@ static enum clopt_status sample_energy(struct clopt_session *session,
     return CLOPT_OK;
 }
 
-/* Decides how many runs make a sample of a variant, by one of them. */
-static enum clopt_status choose_batch(struct clopt_session *session, double *row)
-{
-    CLOPT_TRY(sample_once(session, 1, row));
-    session->batch = batch_size(session, row);
-    session->batch_source = session->workspace->context.clock.source;
-    return CLOPT_OK;
-}
-
 /* Refuses a sample shorter than the clock can tell. */
 static enum clopt_status check_times(struct clopt_session *session, const double *row)
 {
@@ -153,10 +145,13 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
     bool first =
         session->batch == 0 || session->batch_source != session->workspace->context.clock.source;
     clopt_waits_begin(waits);
-    enum clopt_status status =
-        first ? choose_batch(session, row) : sample_once(session, session->batch, row);
-    if (status || (first && session->batch > 1))
-        return status;
+    CLOPT_TRY(sample_once(session, first ? 1 : session->batch, row));
+    if (first) {
+        session->batch = batch_size(session, row);
+        session->batch_source = session->workspace->context.clock.source;
+        if (session->batch > 1)
+            return CLOPT_OK;
+    }
     CLOPT_TRY(find_quiet(session, waits, clopt_waits_end(waits), block));
     unsigned batch = batch_size(session, row), before = session->batch;
     session->batch = batch / MOST_GROWTH < before ? before : batch;
@@ -194,7 +189,8 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     struct clopt_workspace *workspace = session->workspace;
     struct clopt_counting *waits = NULL;
     enum clopt_status status = CLOPT_OK;
-    *block = (struct clopt_sample_block){.columns = session->kernel_count + 2};
+    *block =
+        (struct clopt_sample_block){.columns = session->kernel_count + 2, .least_ns = INFINITY};
     CLOPT_TRY(clopt_session_make_buffers(session));
     clopt_workspace_begin(workspace, CLOPT_STAGE_SAMPLE);
     if (!session->rival)

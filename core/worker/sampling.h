@@ -9,6 +9,7 @@ struct clopt_sample_block {
                        * waited for a processor */
     size_t count;     /* rows */
     double waited_ns; /* in all */
+    double least_ns;  /* a run of the quickest, less what its threads waited; infinite: no time */
     double *times_ns; /* row-major; of another objective in 1e-9 of its unit */
 };
 

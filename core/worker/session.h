@@ -44,6 +44,7 @@ struct clopt_session {
     unsigned batch;     /* runs a sample; 0: not known yet */
     enum clopt_clock_source batch_source; /* of the times that it was chosen by */
     char digest[CLOPT_HASH_SIZE];         /* of the results that were verified; "": none were */
+    bool proven;                          /* they were the same after samples */
     struct clopt_believed believed;
     const struct clopt_rival *rival; /* runs instead of kernels (trial/rival.h); NULL: not built */
     void *rival_state;

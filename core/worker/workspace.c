@@ -67,6 +67,7 @@ static void leave(struct clopt_workspace *workspace)
     workspace->inputs = NULL;
     workspace->is_set_up = workspace->learning.tried = false;
     workspace->learning.error.status = CLOPT_OK;
+    workspace->proven_ns = 0;
 }
 
 void clopt_workspace_close(struct clopt_workspace *workspace)

@@ -24,9 +24,10 @@ struct clopt_workspace {
     } stages;
     const char *plugin_path; /* for workers of its own; these two are not owned */
     const char *kernel_path;
-    bool seeks_quiet;                     /* for samples: clopt_samples_take() */
-    double disturbed;                     /* the share of samples of late that were */
-    uint64_t memory_bytes;                /* that the process may take; 0: not known */
+    bool seeks_quiet;      /* for samples: clopt_samples_take() */
+    double disturbed;      /* the share of samples of late that were */
+    double proven_ns;      /* the shortest of variants that were right after samples; 0: none */
+    uint64_t memory_bytes; /* that the process may take; 0: not known */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
     struct clopt_values *inputs;
     uint64_t seed;
