@@ -21,7 +21,8 @@ struct relayout {
     struct clopt_source *source;
     struct clopt_variable *array;
     enum clopt_layout_kind kind;
-    const char *name; /* of the kind */
+    const char *step; /* with which messages begin */
+    bool exact;       /* all of an index is to be known */
     struct clopt_symbols symbols;
     struct element *elements;
     size_t count;
@@ -60,7 +61,7 @@ static bool read_index(struct relayout *relayout, struct element *element)
 {
     const struct clopt_node *index = element->node->children[1];
     return clopt_index_read(&relayout->symbols, index, &element->index) ||
-           (relayout->kind == CLOPT_LAYOUT_SOA &&
+           (relayout->kind == CLOPT_LAYOUT_SOA && !relayout->exact &&
             !(clopt_node_effects(index) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ) &&
             !clopt_node_search(index, clopt_node_names, relayout->array) &&
             clopt_affine_read(&relayout->symbols, NULL, index, &element->index));
@@ -72,9 +73,9 @@ static enum clopt_status read_indices(struct relayout *relayout, struct clopt_er
         struct element *element = &relayout->elements[i];
         if (!read_index(relayout, element))
             return clopt_source_refuse(relayout->source, element->node, error,
-                                       "layout: which element of %s is accessed here is not known "
+                                       "%s: which element of %s is accessed here is not known "
                                        "before it runs",
-                                       relayout->array->name);
+                                       relayout->step, relayout->array->name);
     }
     return CLOPT_OK;
 }
@@ -169,6 +170,15 @@ static void add_candidate(const struct relayout *relayout, const struct clopt_af
     candidates[at] = *width;
 }
 
+/* Whether a form is the identity of a work-item in dimension 0. */
+static bool is_identity(const struct relayout *relayout, const struct clopt_affine *form)
+{
+    const struct clopt_term *term = &form->terms[0];
+    return form->count == 1 && term->factor == 1 && clopt_term_degree(term) == 1 &&
+           clopt_node_dimension(relayout->symbols.nodes[term->symbols[0] - 1], "get_global_id") ==
+               0;
+}
+
 /* Lists the lengths that rows may have: what work-items and loops multiply their numbers with, and
  * what the same terms of indices are products of. */
 static size_t list_candidates(const struct relayout *relayout, struct clopt_affine *candidates)
@@ -179,6 +189,8 @@ static size_t list_candidates(const struct relayout *relayout, struct clopt_affi
         for (unsigned s = 1; s <= relayout->symbols.count; s++) {
             const struct clopt_affine symbol = clopt_affine_symbol(s);
             struct clopt_affine rest = *index, width;
+            if (relayout->exact && !is_identity(relayout, &symbol))
+                continue;
             if (!is_of_launch(relayout, &symbol) && clopt_affine_take(&rest, s, &width) &&
                 width.count)
                 add_candidate(relayout, &width, candidates, &count);
@@ -208,9 +220,9 @@ static enum clopt_status check_element(struct relayout *relayout, struct element
                   clopt_facts_prove(&facts, &after, layout->needs, &layout->need_count);
     return inside ? CLOPT_OK
                   : clopt_source_refuse(relayout->source, element->node, error,
-                                        "layout: this element of %s is not proved to be inside "
+                                        "%s: this element of %s is not proved to be inside "
                                         "its row",
-                                        relayout->array->name);
+                                        relayout->step, relayout->array->name);
 }
 
 /* Tries rows of a length. */
@@ -256,7 +268,7 @@ static enum clopt_status find_rows(struct relayout *relayout, struct clopt_error
     return clopt_source_refuse(
         relayout->source,
         relayout->count ? relayout->elements[0].node : relayout->source->kernel->body, error,
-        "layout: %s has no rows%s%s", array->name,
+        "%s: %s has no rows%s%s", relayout->step, array->name,
         relayout->kind == CLOPT_LAYOUT_SOA ? " of a known length" : "",
         holds_records(array) ? "; its elements, which are structures or vectors, are "
                                "not taken apart"
@@ -372,17 +384,17 @@ static enum clopt_status check_parameter(const struct relayout *relayout, struct
     size_t bytes = array->pointee_bytes;
     if (relayout->other && is_element(relayout->other))
         return clopt_source_refuse(relayout->source, relayout->other, error,
-                                   "layout: more than %d accesses to %s", MOST_ACCESSES,
+                                   "%s: more than %d accesses to %s", relayout->step, MOST_ACCESSES,
                                    array->name);
     if (relayout->other)
         return clopt_source_refuse(relayout->source, relayout->other, error,
-                                   "layout: %s is used here other than by its elements",
+                                   "%s: %s is used here other than by its elements", relayout->step,
                                    array->name);
     if (bytes == 0 || bytes > 16 || (bytes & (bytes - 1)))
         return clopt_source_refuse(relayout->source, body, error,
-                                   "layout: elements of %s have %zu bytes, and only those of 1, 2, "
+                                   "%s: elements of %s have %zu bytes, and only those of 1, 2, "
                                    "4, 8 and 16 are permuted",
-                                   array->name, bytes);
+                                   relayout->step, array->name, bytes);
     return CLOPT_OK;
 }
 
@@ -416,7 +428,8 @@ enum clopt_status clopt_layout_change(struct clopt_source *source, struct clopt_
                                       struct clopt_ndrange_change *change,
                                       struct clopt_error *error)
 {
-    struct relayout relayout = {.source = source, .array = parameter, .kind = kind};
+    struct relayout relayout = {
+        .source = source, .array = parameter, .kind = kind, .step = "layout"};
     relayout.elements = clopt_source_table(source, MOST_ACCESSES, sizeof *relayout.elements);
     relayout.layout.block = kind == CLOPT_LAYOUT_BLOCKED ? block : 0;
     relayout.layout.element_bytes = (unsigned)parameter->pointee_bytes;
@@ -435,5 +448,37 @@ enum clopt_status clopt_layout_change(struct clopt_source *source, struct clopt_
     CLOPT_TRY(read_indices(&relayout, error));
     CLOPT_TRY(find_rows(&relayout, error));
     finish(&relayout, relayout.layout.block ? NULL : make_rows(&relayout), change);
+    return CLOPT_OK;
+}
+
+/* ---- rows that work-items have for themselves ---- */
+
+enum clopt_status clopt_own_rows_find(struct clopt_source *source, struct clopt_variable *parameter,
+                                      const char *step, struct clopt_own_rows *rows,
+                                      struct clopt_error *error)
+{
+    struct relayout *relayout = clopt_source_table(source, 1, sizeof *relayout);
+    *relayout = (struct relayout){.source = source,
+                                  .array = parameter,
+                                  .kind = CLOPT_LAYOUT_SOA,
+                                  .step = step,
+                                  .exact = true};
+    relayout->elements = clopt_source_table(source, MOST_ACCESSES, sizeof *relayout->elements);
+    collect(relayout, source->kernel->body);
+    CLOPT_TRY(check_parameter(relayout, error));
+    CLOPT_TRY(read_indices(relayout, error));
+    CLOPT_TRY(find_rows(relayout, error));
+    *rows = (struct clopt_own_rows){.symbols = relayout->symbols.nodes, .count = relayout->count};
+    clopt_affine_is_constant(&relayout->width, &rows->width);
+    rows->elements = clopt_source_table(source, rows->count, sizeof *rows->elements);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct element *element = &relayout->elements[i];
+        if (!is_identity(relayout, &element->row) || relayout->layout.need_count)
+            return clopt_source_refuse(source, element->node, error,
+                                       "%s: this element of %s may be in another work-item's row",
+                                       step, parameter->name);
+        rows->elements[i] = (struct clopt_own_element){
+            element->node, element->column, build_form(relayout, &element->column, element->node)};
+    }
     return CLOPT_OK;
 }

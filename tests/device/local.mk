@@ -64,6 +64,7 @@ test_scripts += \
 	tests/device/energy \
 	tests/device/meg \
 	tests/device/alternatives \
+	tests/device/records \
 	tests/device/references \
 	tests/device/bfs \
 	tests/device/counters \

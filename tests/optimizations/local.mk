@@ -18,6 +18,7 @@ test_scripts += \
 	tests/optimizations/names \
 	tests/optimizations/precision \
 	tests/optimizations/privatise \
+	tests/optimizations/records \
 	tests/optimizations/rows \
 	tests/optimizations/sub_groups \
 	tests/optimizations/types \

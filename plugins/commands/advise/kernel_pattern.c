@@ -354,6 +354,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
         if (pattern->kind == CLOPT_KERNEL_OTHER)
             clopt_pattern_find_columns(source, &subscripts, pattern);
         if (pattern->kind == CLOPT_KERNEL_OTHER)
+            clopt_pattern_find_each(source, &subscripts, pattern);
+        if (pattern->kind == CLOPT_KERNEL_OTHER)
             find_short(source, pattern);
         pattern->slides = clopt_pattern_slides(&subscripts);
         return;

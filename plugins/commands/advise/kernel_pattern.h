@@ -18,6 +18,7 @@ enum clopt_kernel_kind {
     CLOPT_KERNEL_ROWS,        /* loops read a row for each work-item */
     CLOPT_KERNEL_COLUMNS,     /* loops read a column for each work-item */
     CLOPT_KERNEL_SHARED,      /* a loop reads rows that all work-items of dimension 0 want */
+    CLOPT_KERNEL_EACH,        /* each work-item reads, in a long loop, what all others read */
     CLOPT_KERNEL_RECORDS,     /* short loops access elements that one work-item has */
     CLOPT_KERNEL_TURN,        /* reads along dimension 0 what it writes along dimension 1 */
     CLOPT_KERNEL_SUMS,        /* few work-items have long loops, which read neither */
@@ -41,6 +42,7 @@ struct clopt_kernel_pattern {
     unsigned line;       /* of the first one's access */
     uint64_t shared;     /* work-items of long loops that work-groups can share; 0: none */
     unsigned few;        /* the largest work-group for long loops of few work-items; 0: not such */
+    unsigned records;    /* work-items of a group whose rows fit into local memory; 0: none */
     bool slides;         /* what few work-items read along a loop is their neighbours', too */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
     bool nested;         /* a row is read by a loop in another one */
@@ -66,7 +68,8 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern);
 
-/* Finds elements of less than 32 bits, of a kernel without loops of which nothing else is known. */
+/* Finds the narrowest elements that neighbours access, of a kernel without loops of which nothing
+ * else is known. */
 void clopt_kernel_narrow_find(const struct clopt_source *source,
                               struct clopt_kernel_pattern *pattern);
 

@@ -14,6 +14,7 @@ plugins_commands_la_SOURCES += \
 	plugins/commands/advise/model.c \
 	plugins/commands/advise/pattern_counters.c \
 	plugins/commands/advise/pattern_find.h \
+	plugins/commands/advise/pattern_items.c \
 	plugins/commands/advise/pattern_rows.c \
 	plugins/commands/advise/pattern_say.c \
 	plugins/commands/advise/pattern_search.c \

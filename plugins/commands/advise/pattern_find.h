@@ -38,5 +38,10 @@ void clopt_pattern_find_columns(const struct clopt_source *source,
                                 const struct clopt_subscripts *subscripts,
                                 struct clopt_kernel_pattern *pattern);
 
+/* Finds what a long loop reads for all work-items alike. */
+void clopt_pattern_find_each(const struct clopt_source *source,
+                             const struct clopt_subscripts *subscripts,
+                             struct clopt_kernel_pattern *pattern);
+
 /* Whether neighbours along dimension 0 read neighbours in a loop, of which iterations do. */
 bool clopt_pattern_slides(const struct clopt_subscripts *subscripts);

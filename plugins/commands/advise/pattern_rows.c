@@ -76,6 +76,24 @@ void clopt_pattern_find_shared(const struct clopt_source *source,
     }
 }
 
+void clopt_pattern_find_each(const struct clopt_source *source,
+                             const struct clopt_subscripts *subscripts,
+                             struct clopt_kernel_pattern *pattern)
+{
+    for (size_t i = 0; i < subscripts->access_count; i++) {
+        const struct clopt_subscript *access = &subscripts->accesses[i];
+        unsigned depends = clopt_affine_depends(subscripts, &access->affine);
+        unsigned loops = depends & ~CLOPT_DEPENDS_ITEMS;
+        int64_t trips = clopt_pattern_trips(subscripts, loops);
+        if (!access->array || access->access != CLOPT_READ || !loops ||
+            (depends & CLOPT_DEPENDS_ITEMS) || (trips && trips < CLOPT_PATTERN_ROW) ||
+            has_own(subscripts, access))
+            continue;
+        clopt_pattern_note(source, CLOPT_KERNEL_EACH, access, access, pattern);
+        return;
+    }
+}
+
 /* Whether a loop moves an index by much. */
 static bool moves_far(const struct clopt_subscripts *subscripts,
                       const struct clopt_subscript *access)
@@ -140,7 +158,7 @@ static void find_narrow(const struct clopt_source *source,
     for (size_t i = 0; i < subscripts->access_count; i++) {
         const struct clopt_subscript *access = &subscripts->accesses[i];
         if (access->array && access->array->pointee == CLOPT_SPACE_GLOBAL &&
-            access->array->pointee_bytes && access->array->pointee_bytes < 4 &&
+            access->array->pointee_bytes && access->array->pointee_bytes <= 8 &&
             clopt_pattern_is_along(subscripts, access, 0) &&
             (!narrowest || access->array->pointee_bytes < narrowest->array->pointee_bytes))
             narrowest = access;

@@ -56,7 +56,15 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  "rows of %lld that all work-items of a group want, so tiles in "
                                  "local memory serve them",
                                  pattern->line, a, (long long)pattern->trip_count);
+    case CLOPT_KERNEL_EACH:
+        return clopt_text_format("a kernel in which all work-items read all of %s in the loop in "
+                                 "line %u, so what is read once serves several",
+                                 a, pattern->line);
     case CLOPT_KERNEL_RECORDS:
+        if (!pattern->trip_count)
+            return clopt_text_format("a kernel of records: in line %u each work-item has a row for "
+                                     "itself, which its group brings into local memory",
+                                     pattern->line);
         return clopt_text_format("a kernel of records: the %lld iterations of the loop in line %u "
                                  "access neighbours, which a work-item moves as vectors",
                                  (long long)pattern->trip_count, pattern->line);
@@ -76,6 +84,10 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  pattern->shared ? "work-items and work-groups share"
                                                  : "a work-group shares");
     case CLOPT_KERNEL_NARROW:
+        if (pattern->bytes >= 4)
+            return clopt_text_format("a kernel without loops: in line %u neighbours access %s, so "
+                                     "vectors of four move as much as memory does at once",
+                                     pattern->line, a);
         return clopt_text_format("a kernel of narrow elements: in line %u neighbours access %s, of "
                                  "%u byte%s each, so vectors move as much as memory does at once",
                                  pattern->line, a, pattern->bytes, pattern->bytes > 1 ? "s" : "");

@@ -51,6 +51,21 @@ static unsigned find_few(const struct tried *tried)
     return 0;
 }
 
+/* Returns how many work-items a group can have whose rows it brings into local memory; 0: none. */
+static unsigned find_records(const struct tried *tried)
+{
+    static const unsigned sizes[] = {128, 64, 32};
+    static const char *const guards[] = {"", "branches(guards=yes)+"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t g = 0; g < sizeof guards / sizeof *guards; g++) {
+            CLOPT_FREED char *name = clopt_text_format(
+                "%sgeometry(local_size=%u)+memory(records=all)", guards[g], sizes[i]);
+            if (applies(tried, name))
+                return sizes[i];
+        }
+    return 0;
+}
+
 /* Finds what a kernel is; counters only where a work-group can have some of its own. What is known
  * of the pattern before is kept. */
 static void find_pattern(const struct tried *tried, const struct clopt_source *tree,
@@ -79,6 +94,12 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
     if (pattern->kind == CLOPT_KERNEL_OTHER && pattern->trip_count && !pattern->written &&
         applies(tried, "vector(within=4,aligned=yes,reassociate=yes)"))
         pattern->kind = CLOPT_KERNEL_RECORDS;
+    if (ndrange->dimensions == 1)
+        pattern->records = find_records(tried);
+    if (pattern->records && pattern->kind == CLOPT_KERNEL_OTHER) {
+        pattern->kind = CLOPT_KERNEL_RECORDS;
+        pattern->line = clopt_source_line(tree, tree->kernel->body);
+    }
     if (clopt_kernel_is_few(tree, work, pattern))
         pattern->few = find_few(tried);
     if (pattern->shared && !applies(tried, "loops(share=2,reassociate=yes,loops=outer)"))

@@ -116,6 +116,12 @@ static const struct {
     {CLOPT_KERNEL_RECORDS, "gpu",
      "geometry(local_size=64)+memory(stage=all,pad=1)+loops(unroll=full,loops=all)"},
     {CLOPT_KERNEL_RECORDS, "gpu", "geometry(local_size=128)+loops(unroll=full,loops=all)"},
+    {CLOPT_KERNEL_EACH, "gpu", "geometry(local_size=256,granularity=4)+loops(unroll=4)"},
+    {CLOPT_KERNEL_EACH, "gpu", "geometry(local_size=256,granularity=2)+loops(unroll=8)"},
+    {CLOPT_KERNEL_EACH, "gpu", "geometry(local_size=128)+loops(unroll=8)"},
+    {CLOPT_KERNEL_EACH, "cpu", "vector(across=8,share=yes)"},
+    {CLOPT_KERNEL_EACH, "cpu", "vector(across=16)"},
+    {CLOPT_KERNEL_COLUMNS, "gpu", "geometry(local_size=64)+loops(unroll=8)"},
     {CLOPT_KERNEL_SHARED, "cpu", "vector(across=16,functions=yes)+geometry(granularity=2)"},
     {CLOPT_KERNEL_SHARED, "cpu", "vector(across=16)+geometry(granularity=2)"},
     {CLOPT_KERNEL_SHARED, "cpu", "vector(across=8,functions=yes)"}, /* builds sooner */
@@ -429,20 +435,6 @@ static void start_few(const struct clopt_pattern_start *start)
     }
 }
 
-/* Adds vectors of 16 bytes of the narrowest elements, and of less. */
-static void start_narrow(const struct clopt_pattern_start *start)
-{
-    const struct clopt_kernel_pattern *pattern = start->pattern;
-    for (unsigned width = 16 / pattern->bytes; width >= 4; width /= 2) {
-        clopt_pattern_add(start, "gpu", 0,
-                          "geometry(local_size=%u%s)+vector(across=%u,aligned=yes)",
-                          (pattern->dimensions > 1 ? 32 : 256) * width,
-                          pattern->dimensions > 1 ? "x8" : "", width);
-        if (width > 4)
-            clopt_pattern_add(start, "cpu", 0, "vector(across=%u)", width);
-    }
-}
-
 void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
                                 struct clopt_search_plan *plan)
 {
@@ -450,10 +442,11 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         [CLOPT_KERNEL_CONVOLUTION] = start_convolution,
         [CLOPT_KERNEL_STENCIL] = start_stencil,
         [CLOPT_KERNEL_SHARED] = start_shared,
+        [CLOPT_KERNEL_EACH] = clopt_pattern_start_each,
         [CLOPT_KERNEL_ROWS] = start_rows,
         [CLOPT_KERNEL_COLUMNS] = start_shared_columns,
         [CLOPT_KERNEL_COUNTERS] = clopt_pattern_start_counters,
-        [CLOPT_KERNEL_NARROW] = start_narrow,
+        [CLOPT_KERNEL_NARROW] = clopt_pattern_start_narrow,
     };
     const struct clopt_pattern_start start = {pattern, kernel, plan};
     if (pattern->shared && pattern->kind == CLOPT_KERNEL_PRODUCT)
@@ -466,11 +459,17 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         start_few(&start);
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
         start_product(&start);
+    bool rows = pattern->kind == CLOPT_KERNEL_ROWS ||
+                (pattern->kind == CLOPT_KERNEL_RECORDS && !pattern->trip_count);
+    if (rows)
+        clopt_pattern_start_records(&start);
     start_fitting(&start, pattern->kind);
     if (starts[pattern->kind])
         starts[pattern->kind](&start);
     if (pattern->rows && !pattern->written)
         start_columns(&start);
+    if (!rows)
+        clopt_pattern_start_records(&start);
     /* A processor has few units, but more than few work-items have groups. */
     for (unsigned share = 4; pattern->few && pattern->shared && sums && share <= 16; share *= 4)
         clopt_pattern_add(&start, "cpu", 0, "loops(share=%u,reassociate=yes,loops=outer)", share);

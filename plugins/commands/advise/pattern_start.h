@@ -33,3 +33,8 @@ void clopt_pattern_start_shared(const struct clopt_pattern_start *start);
 
 /* Adds counters of a work-group, or of each work-item. */
 void clopt_pattern_start_counters(const struct clopt_pattern_start *start);
+
+/* Add rows that work-items have for themselves; what all read; vectors of neighbours. */
+void clopt_pattern_start_records(const struct clopt_pattern_start *start);
+void clopt_pattern_start_each(const struct clopt_pattern_start *start);
+void clopt_pattern_start_narrow(const struct clopt_pattern_start *start);

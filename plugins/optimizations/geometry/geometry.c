@@ -203,7 +203,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
  * neighbours have become vectors, then these. */
 static const struct clopt_search_section search[] = {
     {1, ""}, /* after what loops do first */
-    {1, "local_size = 1, 64, 128, 256, 512, 1024, 2048, 4096, 8x8, 16x16, 32x8, 32x32, 64x1, 64x4, "
+    {1, "local_size = 1, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8x8, 16x16, 32x8, 32x32, 64x1, "
+        "64x4, "
         "64x8,"
         " 64x16, 64x64, 128x1, 128x8, 128x16, 128x32, 128x128, 256x128, 256x256, 32x16, 4x64, "
         "8x64, 8x8x4,"

@@ -12,6 +12,7 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/privatise.c \
 	plugins/optimizations/shared/range.c \
 	plugins/optimizations/shared/range.h \
+	plugins/optimizations/memory/records.c \
 	plugins/optimizations/memory/returns.c \
 	plugins/optimizations/memory/stage.c \
 	plugins/optimizations/memory/swap.c \

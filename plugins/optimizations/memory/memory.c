@@ -34,6 +34,12 @@ static const struct clopt_parameter parameters[] = {
      .help = "whether columns that neighbours read are rows of what stage brings into local memory,"
              " so that they become vectors",
      .with = "stage"},
+    {.name = "records",
+     .type = CLOPT_TEXT,
+     .initial = "none",
+     .help = "buffers of which each work-item has a row of its own, whose length is known: a"
+             " work-group brings all of its rows into local memory together, and back where they"
+             " are written: all, or parameters of the kernel joined by +"},
     {.name = "pad",
      .type = CLOPT_INTEGER,
      .legal = "0..32",
@@ -106,6 +112,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     CLOPT_TRY(take_step(transform, values, "constant", constant_apply, error));
     if (strcmp(staging.names, "none") != 0)
         CLOPT_TRY(stage_apply(transform, &staging, error));
+    CLOPT_TRY(take_step(transform, values, "records", records_apply, error));
     if (staging.pad)
         CLOPT_TRY(pad_apply(transform, staging.pad, error));
     const struct privatisation privatisation = {
@@ -134,6 +141,7 @@ static const struct clopt_search_section search[] = {
     {1, "constant = none, all\n"
         "stage = none, all\n"
         "turn = no, yes\n"
+        "records = none, all\n"
         "pad = 0, 1, 4, 16\n"
         "privatise = none, all\n"
         "copies = 1, 4, 8\n"

@@ -44,6 +44,9 @@ struct staging {
 enum clopt_status stage_apply(struct clopt_transform *transform, const struct staging *staging,
                               struct clopt_error *error);
 
+/* Brings rows that work-items have for themselves into local memory, and back. */
+memory_step records_apply;
+
 /* Where a work-group counts: how buffers that it only updates are kept in local memory. */
 struct privatisation {
     const char *names;
