@@ -138,7 +138,7 @@ void clopt_export_add_header(struct clopt_export_unit *unit)
     append_ranges(&ranges, unit);
     append_short_forms(&forms, unit);
     append_local_sizes(&local, unit);
-    clopt_export_append_layouts(&layouts, NULL, unit);
+    clopt_export_append_layouts(&layouts, NULL, NULL, unit);
     snprintf(counts[0], sizeof counts[0], "%zu", unit->count);
     snprintf(counts[1], sizeof counts[1], "%u", count_targets(unit));
     snprintf(counts[2], sizeof counts[2], "%zu", unit->preferred);

@@ -321,14 +321,19 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     static const char *const templates[2][2] = {{"host.c", "_host.c"}, {"host.py", "_host.py"}};
-    static const char permute[] =
+    static const char *const permute[] = {
         "    struct permuted permuted = {{NULL}, {0}};\n"
         "    if (is_changed)\n"
-        "        permuted = permute(run, kernel, count, arguments, global, local);\n";
-    static const char permute_back[] = "    if (is_changed)\n"
-                                       "        permute_back(run, &permuted, arguments);\n";
-    CLOPT_OWNED(clopt_text) permuting = {0};
-    clopt_export_append_layouts(NULL, &permuting, unit);
+        "        permuted = permute(run, kernel, count, arguments, global, local);\n",
+        "            arguments, permuted = permute(self, count, arguments, *sizes)\n"};
+    static const char *const permute_back[] = {"    if (is_changed)\n"
+                                               "        permute_back(run, &permuted, arguments);\n",
+                                               "            permute_back(self, permuted)\n"};
+    static const char sizes[] =
+        "            count, sizes = len(arguments), (global_size, local_size)\n";
+    CLOPT_OWNED(clopt_text) in_c = {0}, in_python = {0};
+    clopt_export_append_layouts(NULL, &in_c, &in_python, unit);
+    bool permutes = in_c.length;
     for (size_t i = 0; i < unit->count; i++)
         CLOPT_TRY(add_contents(unit, i, error));
     for (size_t python = 0; python < 2; python++) {
@@ -338,12 +343,11 @@ enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct 
         const struct clopt_export_mark marks[] = {
             {"runs", shown},
             {"run_list", listed},
-            {"permuting", clopt_text_string(&permuting)},
-            {"permute", permuting.length ? permute : ""},
-            {"permute_back", permuting.length ? permute_back : ""},
+            {"permuting", clopt_text_string(python ? &in_python : &in_c)},
+            {"permute_sizes", permutes ? sizes : ""},
+            {"permute", permutes ? permute[python] : ""},
+            {"permute_back", permutes ? permute_back[python] : ""},
             {NULL, NULL}};
-        if (python && permuting.length)
-            break; /* functions in C permute */
         clopt_export_add_filled(unit, templates[python][0], templates[python][1], marks);
     }
     return CLOPT_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes how buffers get the layouts of exported variants: as functions in C. */
+/* Writes how buffers get the layouts of exported variants: as functions in C and in Python. */
 #include "commands/export/unit.h"
 #include "text/json.h"
 
@@ -22,21 +22,27 @@ static void append_form(struct clopt_text *text, const struct clopt_affine *form
     clopt_text_append(text, printed);
 }
 
-/* Appends what finds the length of a row, and whether a launch is one for which the layout is. */
-static void append_width(struct clopt_text *text, const struct clopt_layout *layout, size_t number)
+/* Appends whether a launch is one for which the layout is. */
+static void append_fits(struct clopt_text *text, const struct clopt_layout *layout, const char *and)
 {
-    clopt_text_printf(text, "    case %zu:\n        width = ", number);
-    append_form(text, &layout->row);
-    clopt_text_append(text, ";\n        fits = 1");
     for (unsigned i = 0; i < layout->need_count; i++) {
         const struct clopt_launch_need *need = &layout->needs[i];
-        clopt_text_append(text, " &&\n               (");
+        clopt_text_printf(text, "%s(", and);
         append_form(text, &need->form);
         if (need->multiple)
             clopt_text_printf(text, ") %% %u == 0", need->multiple);
         else
             clopt_text_append(text, ") >= 0");
     }
+}
+
+/* Appends what finds the length of a row, and whether a launch is one for which the layout is. */
+static void append_width(struct clopt_text *text, const struct clopt_layout *layout, size_t number)
+{
+    clopt_text_printf(text, "    case %zu:\n        width = ", number);
+    append_form(text, &layout->row);
+    clopt_text_append(text, ";\n        fits = 1");
+    append_fits(text, layout, " &&\n               ");
     clopt_text_append(text, ";\n        break;\n");
 }
 
@@ -61,16 +67,34 @@ static void append_layout(struct clopt_text *text, const struct clopt_export_uni
                       find_added(change, layout));
 }
 
-void clopt_export_append_layouts(struct clopt_text *header, struct clopt_text *host,
-                                 const struct clopt_export_unit *unit)
+/* Appends a layout for Python. */
+static void append_python(struct clopt_text *text, const struct clopt_export_unit *unit,
+                          size_t variant, size_t layout)
 {
-    CLOPT_OWNED(clopt_text) list = {0}, widths = {0};
+    const struct clopt_ndrange_change *change = clopt_export_change(&unit->variants[variant]);
+    const struct clopt_layout *own = &change->layouts[layout];
+    bool reads = clopt_export_reads(unit, &unit->variants[variant], own->argument);
+    clopt_text_printf(
+        text, "    Layout(%zu, %u, %u, %u, %s, %d,\n           lambda arguments, g, l: ", variant,
+        own->argument, own->element_bytes, own->block, reads ? "False" : "True",
+        find_added(change, layout));
+    append_form(text, &own->row);
+    clopt_text_append(text, ",\n           lambda arguments, g, l: True");
+    append_fits(text, own, " and ");
+    clopt_text_append(text, "),\n");
+}
+
+void clopt_export_append_layouts(struct clopt_text *header, struct clopt_text *host,
+                                 struct clopt_text *python, const struct clopt_export_unit *unit)
+{
+    CLOPT_OWNED(clopt_text) list = {0}, widths = {0}, lambdas = {0};
     char count[24];
     size_t number = 0;
     for (size_t v = 0; v < unit->count; v++) {
         const struct clopt_ndrange_change *change = clopt_export_change(&unit->variants[v]);
         for (size_t i = 0; i < change->layout_count; i++) {
             append_layout(&list, unit, v, i);
+            append_python(&lambdas, unit, v, i);
             append_width(&widths, &change->layouts[i], number++);
         }
     }
@@ -85,6 +109,10 @@ void clopt_export_append_layouts(struct clopt_text *header, struct clopt_text *h
         clopt_export_fill(header, unit, "layouts.h", marks);
     if (host)
         clopt_export_fill(host, unit, "host_layouts.c", marks);
+    const struct clopt_export_mark python_marks[] = {{"layout_list", clopt_text_string(&lambdas)},
+                                                     {NULL, NULL}};
+    if (python)
+        clopt_export_fill(python, unit, "host_layouts.py", python_marks);
 }
 
 json_t *clopt_export_layouts_to_json(const struct clopt_export_unit *unit,

@@ -25,6 +25,7 @@ export_templates = \
 	plugins/commands/export/templates/host.c \
 	plugins/commands/export/templates/host.py \
 	plugins/commands/export/templates/host_layouts.c \
+	plugins/commands/export/templates/host_layouts.py \
 	plugins/commands/export/templates/launch.h \
 	plugins/commands/export/templates/layouts.h
 EXTRA_DIST += $(export_templates)

@@ -137,12 +137,12 @@ void clopt_export_add_filled(struct clopt_export_unit *unit, const char *name, c
                              const struct clopt_export_mark *marks);
 
 /* Appends what is made of a template; adds what has to be added to the header and to the host
- * program in C (NULL: not wanted) for variants that have buffers in another layout: nothing, where
- * none has. */
+ * programs in C and in Python (NULL: not wanted) for variants that have buffers in another layout:
+ * nothing, where none has. */
 void clopt_export_fill(struct clopt_text *text, const struct clopt_export_unit *unit,
                        const char *name, const struct clopt_export_mark *marks);
 void clopt_export_append_layouts(struct clopt_text *header, struct clopt_text *host,
-                                 const struct clopt_export_unit *unit);
+                                 struct clopt_text *python, const struct clopt_export_unit *unit);
 
 /* Returns the same as JSON, for the caller. */
 json_t *clopt_export_layouts_to_json(const struct clopt_export_unit *unit,

@@ -60,7 +60,7 @@ def map_launch(variant, global_size, local_size):
     return tuple(new_global), tuple(new_local), added
 
 
-class Run:
+@permuting@class Run:
     """One way to run it."""
 
     def __init__(self, context, queue, variant):
@@ -101,15 +101,15 @@ class Run:
     def launch(self, name, global_size, local_size, arguments):
         """Launches a kernel over an NDRange of the initial code."""
         if name == "@entry@":
-            global_size, local_size, added = map_launch(self.variant, global_size, local_size)
+@permute_sizes@            global_size, local_size, added = map_launch(self.variant, global_size, local_size)
             arguments = arguments + [self.zeroed(a.size) if isinstance(a, Zeroed) else a for a in added]
-        kernel = cl.Kernel(self.program, name)
+@permute@        kernel = cl.Kernel(self.program, name)
         for i, argument in enumerate(arguments):
             kernel.set_arg(i, argument)
         event = cl.enqueue_nd_range_kernel(self.queue, kernel, global_size, local_size)
         event.wait()
         if name == "@entry@":
-            self.time_ms += (event.profile.end - event.profile.start) * 1e-6
+@permute_back@            self.time_ms += (event.profile.end - event.profile.start) * 1e-6
 
     def execute(self, app):
         """Returns the results as arrays, and the time of @kernel@."""
