@@ -9,16 +9,16 @@ static bool is_noisy(double noise)
     return noise > CLOPT_MOST_NOISE;
 }
 
-/* Above that floor only what is beyond it with its whole interval is decided. */
+/* Above that floor only what is beyond it, or a factor of two, by its whole interval is decided. */
 static bool is_too_noisy(const struct clopt_interval *speedup, double noise)
 {
-    return is_noisy(noise) && speedup->low <= 1 + noise && speedup->high * (1 + noise) >= 1;
+    double floor = 1 + fmin(noise, 1); /* more is what few processes leave open */
+    return is_noisy(noise) && speedup->low <= floor && speedup->high * floor >= 1;
 }
 
 double clopt_verdict_within(const struct clopt_interval *speedup, double noise)
 {
-    double within = fmax(speedup->high - 1, 1 / speedup->low - 1);
-    return fmax(within, noise); /* the noise may be NaN */
+    return fmax(fmax(speedup->high - 1, 1 / speedup->low - 1), noise); /* which may be NaN */
 }
 
 enum clopt_verdict_kind clopt_verdict_find_open(const struct clopt_interval *speedup, double noise)

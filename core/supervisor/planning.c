@@ -192,8 +192,8 @@ double clopt_planned_need_s(const struct clopt_device_queue *queue)
         least = has < least ? has : least;
     }
     double more_s = (double)(processes - least) * clopt_planned_process_s(race);
-    return least < processes ? ceil(queue->share_s + (none ? fmax(more_s, queue->share_s) : more_s))
-                             : 0;
+    double more = (none ? fmax(more_s, queue->share_s) : more_s) / queue->share_s;
+    return least < processes ? ceil(race->run->study->measure.time_s * (1 + more)) : 0;
 }
 
 bool clopt_plan_is_late(const struct clopt_device_queue *queue, double share)

@@ -67,12 +67,9 @@ void clopt_verdict_append_bound(struct clopt_text *text, double by_clock)
 void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *speedup,
                           double noise, double by_clock, const struct clopt_objective_words *words)
 {
-    switch (clopt_verdict_find(speedup, noise)) {
+    enum clopt_verdict_kind kind = clopt_verdict_find(speedup, noise);
+    switch (kind) {
     case CLOPT_VERDICT_TOO_NOISY:
-        if (noise > CLOPT_MOST_NOISE) {
-            clopt_verdict_append_noise(text, noise);
-            return;
-        }
         clopt_text_append(text, "not decided: ");
         break;
     case CLOPT_VERDICT_FASTER:
@@ -83,12 +80,10 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
         clopt_number_append_percent(text, clopt_verdict_within(speedup, noise));
         return;
     case CLOPT_VERDICT_TOO_FEW:
-        clopt_text_append(text, "not decided");
-        if (!speedup->attained) {
-            clopt_text_append(text, ": no process has measured both");
+        clopt_text_append(text, speedup->attained ? "not decided by one process: "
+                                                  : "not decided: no process has measured both");
+        if (!speedup->attained)
             return;
-        }
-        clopt_text_append(text, " by one process: ");
         break;
     default:
         clopt_text_append(text, "no time of the initial code to compare with");
@@ -99,4 +94,8 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
                       words->as_good);
     clopt_verdict_append_interval(text, speedup);
     clopt_verdict_append_bound(text, by_clock);
+    if (kind == CLOPT_VERDICT_TOO_NOISY && noise > CLOPT_MOST_NOISE) {
+        clopt_text_append(text, ", ");
+        clopt_verdict_append_noise(text, noise);
+    }
 }

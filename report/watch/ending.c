@@ -137,7 +137,7 @@ void clopt_watch_name(void *user, const struct clopt_race *race, const struct cl
         }
     if (!any && end->need_s > 0)
         clopt_text_print(race->run->notices,
-                         "clopt: note: on %s: the time was over before any variant had one; "
-                         "--time=%.0fs is enough for some, or the same command goes on with it\n",
-                         race->run->study->devices[race->where.device].label, end->need_s);
+                         "clopt: note: %s on %s: no variant has a time; the same command goes on\n",
+                         race->app->entry->extension->name,
+                         race->run->study->devices[race->where.device].label);
 }

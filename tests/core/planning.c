@@ -25,7 +25,7 @@ struct fixture {
  * candidate takes `each_s`. */
 static void begin(struct fixture *fixture, double start_s, double setup_s, double each_s)
 {
-    *fixture = (struct fixture){.study.measure = {.processes = 3, .precision = 0.02},
+    *fixture = (struct fixture){.study.measure = {.processes = 3, .precision = 0.02, .time_s = 50},
                                 .pool = {.start_s = 2 * start_s, .opened = 2}};
     fixture->run = (struct clopt_run){.study = &fixture->study, .pool = &fixture->pool};
     fixture->race = (struct clopt_race){.run = &fixture->run,
@@ -162,11 +162,11 @@ static void a_best_that_is_open_gets_what_is_left(void **state)
     assert_true(clopt_planned_end(&fixture.queue, true) == 0.97);
     assert_true(clopt_planned_end(&fixture.queue, false) ==
                 clopt_planned_measuring(&fixture.queue));
-    assert_true(clopt_planned_need_s(&fixture.queue) == 42); /* two more */
+    assert_true(clopt_planned_need_s(&fixture.queue) == 53); /* two more, of 40 in 50 */
     end(&fixture);
     begin(&fixture, 0.1, 0.1, 0.1); /* none has a time */
     fixture.ranking.leader = &fixture.initial;
-    assert_true(clopt_planned_need_s(&fixture.queue) == 80); /* twice that */
+    assert_true(clopt_planned_need_s(&fixture.queue) == 100); /* twice that */
     end(&fixture);
 }
 
