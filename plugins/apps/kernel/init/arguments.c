@@ -122,15 +122,21 @@ static uint64_t sure_times(const struct need *need, const struct kernel_bound *l
     return agree && times <= SURE_TIMES ? times : 0;
 }
 
-/* The smallest product of up to three sizes, so many times, that is enough in all runs; or else a
- * number. */
-static struct kernel_bound smallest_product(const struct need *need)
+/* How many times a length is enough in both runs; 0: more than that. */
+static uint64_t most_times(const struct need *need, const struct kernel_bound *length)
+{
+    uint64_t first = times_in(need, length, 0), second = times_in(need, length, 1);
+    uint64_t most = first > second ? first : second;
+    return most <= SURE_TIMES ? most : 0;
+}
+
+/* Finds the smallest product of up to three sizes, so many times, that is enough in all runs. */
+static bool find_product(const struct need *need,
+                         uint64_t (*times_of)(const struct need *, const struct kernel_bound *),
+                         struct kernel_bound *smallest)
 {
     const struct kernel_draft *draft = need->draft;
-    const uint64_t *counts = need->counts;
     size_t last = draft->size_count + draft->guess.dimensions;
-    struct kernel_bound smallest =
-        kernel_bound_constant((int64_t)(counts[0] > counts[1] ? counts[0] : counts[1]));
     uint64_t least = UINT64_MAX;
     for (size_t a = 0; a <= last; a++) /* 0: one size less; short products come first */
         for (size_t b = a; b <= last; b++)
@@ -140,14 +146,25 @@ static struct kernel_bound smallest_product(const struct need *need)
                     product = kernel_bound_multiply(product, size_at(draft, b));
                 if (a)
                     product = kernel_bound_multiply(product, size_at(draft, a));
-                uint64_t times = sure_times(need, &product);
+                uint64_t times = times_of(need, &product);
                 uint64_t value = value_in(need, &product, 0) * times;
                 if (value && value < least) {
-                    smallest =
+                    *smallest =
                         kernel_bound_multiply(product, kernel_bound_constant((int64_t)times));
                     least = value;
                 }
             }
+    return least != UINT64_MAX;
+}
+
+/* What explains both runs; or else what is longer than one of them needs; or else a number. */
+static struct kernel_bound smallest_product(const struct need *need)
+{
+    const uint64_t *counts = need->counts;
+    struct kernel_bound smallest =
+        kernel_bound_constant((int64_t)(counts[0] > counts[1] ? counts[0] : counts[1]));
+    if (!find_product(need, sure_times, &smallest))
+        find_product(need, most_times, &smallest);
     return smallest;
 }
 
@@ -195,6 +212,10 @@ static void put_choice(const struct kernel_draft *draft, const struct kernel_typ
     bool narrow = type->scalar_bytes < 4; /* it may not hold all indices */
     bool covers = chooser->beside.known && kernel_bound_covers(most, chooser->beside);
     kernel_type_range(type, &least, &greatest);
+    if (kernel_guess_scatters(guess, chooser) && !narrow) {
+        fputs(" ramp", draft->study); /* so that no two write the same row */
+        return;
+    }
     if (kernel_guess_rows(chooser) && !narrow) {
         fprintf(draft->study, " integers(0, %d)", KERNEL_ROWS - 1);
         return;

@@ -160,7 +160,7 @@ static enum kernel_role role_of(const char *name, bool limits_loop)
     static const char *const many[] = {"num", "count", "blocks", "tiles", "per", NULL};
     static const char *const offset[] = {"offset", "start", "begin", "base", NULL};
     static const char *const short_offset[] = {"off", "ofs", NULL};
-    static const char *const short_small[] = {"rad", "r", "pad", "scale", NULL};
+    static const char *const short_small[] = {"rad", "r", "pad", "scale", "ksize", NULL};
     static const char *const filters[] = {"filters", NULL};
     static const char *const index[] = {"i",   "j",   "k",     "t",     "it",   "id",    "row",
                                         "col", "idx", "index", "pivot", "pass", "stage", NULL};
@@ -303,6 +303,15 @@ bool kernel_guess_rows(const struct kernel_parameter_guess *chooser)
            !(kernel_bound_is_number(&chooser->stride, &number) && number <= 1);
 }
 
+bool kernel_guess_scatters(const struct kernel_guess *guess,
+                           const struct kernel_parameter_guess *chooser)
+{
+    const struct kernel_parameter_guess *chosen = &guess->parameters[chooser->indexes - 1];
+    bool global = guess->kernel->parameters[chooser->indexes - 1]->pointee == CLOPT_SPACE_GLOBAL;
+    return kernel_guess_rows(chooser) && chosen->written && !chosen->counts && global &&
+           chooser->length.known;
+}
+
 /* What chooses elements of a buffer may choose as many as there are work-items, where nothing else
  * says how long that is. */
 static void provide_choices(struct kernel_guess *guess)
@@ -315,6 +324,8 @@ static void provide_choices(struct kernel_guess *guess)
         struct kernel_parameter_guess *chosen = &guess->parameters[chooser->indexes - 1];
         if (chooser->is_offsets)
             items = kernel_bound_multiply(items, kernel_bound_constant(KERNEL_ROW_ELEMENTS));
+        else if (kernel_guess_scatters(guess, chooser))
+            items = kernel_bound_multiply(chooser->stride, chooser->length);
         else if (kernel_guess_rows(chooser))
             items = kernel_bound_multiply(chooser->stride, kernel_bound_constant(KERNEL_ROWS));
         if (!chosen->length.known || !kernel_bound_covers(chosen->length, chooser->beside))

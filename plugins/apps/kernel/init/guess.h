@@ -94,6 +94,10 @@ bool kernel_is_written_image(const struct clopt_variable *parameter);
 #define KERNEL_ROWS 64
 bool kernel_guess_rows(const struct kernel_parameter_guess *chooser);
 
+/* Whether it chooses rows that are written: then each of its elements chooses another one. */
+bool kernel_guess_scatters(const struct kernel_guess *guess,
+                           const struct kernel_parameter_guess *chooser);
+
 /* How many elements a row is guessed to have that begins at an offset. */
 #define KERNEL_ROW_ELEMENTS 32
 
