@@ -129,6 +129,16 @@ static void cover(struct records *records, const struct clopt_own_element *eleme
     }
 }
 
+/* Whether only a component of an element is accessed: the others stay. */
+static bool is_part(const struct clopt_node *node)
+{
+    const struct clopt_node *at = node->parent;
+    while (at->kind == CLOPT_NODE_PAREN)
+        at = at->parent;
+    return at->kind == CLOPT_NODE_SWIZZLE || at->kind == CLOPT_NODE_MEMBER ||
+           at->kind == CLOPT_NODE_SUBSCRIPT;
+}
+
 /* Finds out what is done to an element, and which columns each work-item comes to. */
 static void note_element(struct records *records, const struct clopt_own_element *element)
 {
@@ -140,6 +150,7 @@ static void note_element(struct records *records, const struct clopt_own_element
             reads |= accesses->items[i].reads;
             writes |= accesses->items[i].writes;
         }
+    reads |= is_part(element->node);
     records->read |= reads || !writes;
     records->written |= writes;
     if (find_nest(element->node, &nest))
