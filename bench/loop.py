@@ -46,27 +46,31 @@ def say(numbers):
 
 
 def turns(name, rounds, folder, layer, *command):
-    """Runs a program alone and with its winners, in turn."""
+    """Runs a program alone, with its winners, and with its own programs kept, too, in turn."""
     before, after = (json.load(open(f"{folder}/{which}.json")) for which in ("before", "after"))
     kernels = [sum(row["total_ns"] for row in report["kernels"]) for report in (before, after)]
     winners = {"OPENCL_LAYERS": layer, "CLOPT_WISDOM": f"{folder}/wisdom"}
-    times, begin = {"alone": [], "winners": []}, time.monotonic()
-    printed = run(command, {})[2], run(command, winners)[2]
+    kept = dict(winners, CLOPT_KEEP_BINARIES="1")
+    times, begin = {"alone": [], "winners": [], "kept": []}, time.monotonic()
+    printed = run(command, {})[2], run(command, winners)[2], run(command, kept)[2]
     # What clpeak prints are times.
     comparable = (lambda text: re.sub(rb"[0-9.]+", b"#", text)) if name == "clpeak" else lambda text: text
     while len(times["winners"]) < int(rounds) or (time.monotonic() - begin < ENOUGH_S and len(times["winners"]) < MOST_ROUNDS):
-        for kind, environment in ("alone", {}), ("winners", winners):
+        for kind, environment in ("alone", {}), ("winners", winners), ("kept", kept):
             *both, output = run(command, environment)
             times[kind].append(both)
             if comparable(output) != comparable(printed[0]):
                 sys.exit(f"loop: {name}: other output, {kind}")
-    gains = [[a[i] / b[i] for a, b in zip(times["alone"], times["winners"])] for i in (0, 1)]
+    gains, more = (
+        [[a[i] / b[i] for a, b in zip(times["alone"], times[kind])] for i in (0, 1)] for kind in ("winners", "kept")
+    )
     replaced = sum(row["replaced_launches"] for row in after.get("applied", []))
     print(
         f"{name}: kernels {100 * kernels[0] / before['run_ns']:.0f}% of the run, gain {kernels[0] / max(1, kernels[1]):.3g},"
         f" {replaced} of {sum(row['launches'] for row in after['kernels'])} launches by winners; whole run"
         f" {1e3 * statistics.median(t[0] for t in times['alone']):.4g} ms, gain {say(gains[0])}; processors"
         f" {1e3 * statistics.median(t[1] for t in times['alone']):.4g} ms, gain {say(gains[1])};"
+        f" its programs kept: by the clock {say(more[0])}, processors {say(more[1])};"
         f" {len(gains[0])} rounds, the same output",
         flush=True,
     )
