@@ -337,6 +337,8 @@ static const char special_source[] =
     "{ size_t i = get_global_id(0); a[i] = b[i] + 1; }\n"
     "kernel void maybe(global float *a, global const float *b)\n"
     "{ size_t i = get_global_id(0); a[i] += b ? b[i] : 2; }\n"
+    "kernel void perhaps(global float *a, global const float *b)\n"
+    "{ size_t i = get_global_id(0); a[i] += b ? b[i] : 3; }\n"
     "kernel void shifted(global float *a) { a[get_global_id(0)] += 1; }\n"
     "kernel void hidden(global float *a) { a[get_global_id(0)] += 1; }\n"
     "kernel void nothing(global const float *a, global float *b) { if (a[0] < -1) b[0] = 1; }\n"
@@ -387,7 +389,10 @@ static void work_specially(void)
         make_special(special, "parts", first, second),
         make_special(special, "types", data, more),
         make_special(special, "undefined", sums, NULL),
+        make_special(special, "perhaps", data, NULL),
     };
+    const cl_mem none = NULL;
+    need("no buffer", clSetKernelArg(kernels[8], 1, sizeof none, &none));
     need("null", clSetKernelArg(kernels[1], 1, sizeof(cl_mem), NULL));
     need("types", clSetKernelArg(kernels[6], 2, sizeof four, four));
     need("types", clSetKernelArg(kernels[6], 3, sizeof big, &big));

@@ -153,13 +153,22 @@ static enum clopt_status append_value(const struct clopt_variable *parameter,
 
 /* ---- arguments ---- */
 
+/* Whether the value of a pointer is a handle that is null, which OpenCL takes for no buffer. */
+static bool is_null_handle(const struct clopt_captured_argument *argument)
+{
+    static const unsigned char null[sizeof(void *)];
+    return argument->kind == CLOPT_CAPTURED_VALUE && argument->bytes == sizeof null &&
+           memcmp(argument->value, null, sizeof null) == 0;
+}
+
 /* Says why an argument is neither a value nor memory that a study has. */
 static enum clopt_status refuse_kind(const struct clopt_variable *parameter,
                                      const struct clopt_captured_argument *argument,
                                      struct clopt_error *error)
 {
     struct clopt_array_element element = {0};
-    if (argument->kind == CLOPT_CAPTURED_NULL)
+    if (argument->kind == CLOPT_CAPTURED_NULL ||
+        (parameter->is_pointer && is_null_handle(argument)))
         return refuse(parameter, "a null pointer", error);
     if (parameter->is_pointer)
         return refuse(parameter, "a memory object that clopt does not know", error);
