@@ -336,7 +336,7 @@ static void test_what_to_do_first_is_said(void **state)
     end_record(NULL); /* each case has its own */
     expect_advice(CLOPT_BUILDS, 40, 0, 20,
                   "First: building programs takes 40% of the run, all kernels 20%: keep what it "
-                  "builds: CL_PROGRAM_BINARIES.",
+                  "builds: CLOPT_KEEP_BINARIES in clopt-apply(1), or CL_PROGRAM_BINARIES.",
                   then);
     expect_advice(CLOPT_COPIES, 30, 0, 20,
                   "First: copying takes 30% of the run, all kernels 20%: let data stay on the "

@@ -15,7 +15,10 @@ static const struct {
     const char *what, *hint; /* NULL: there is nothing to do about it */
     bool idle;
 } advice[CLOPT_ACTIVITIES + 1] = {
-    [CLOPT_BUILDS] = {"building programs takes", "keep what it builds: CL_PROGRAM_BINARIES", false},
+    [CLOPT_BUILDS] =
+        {"building programs takes",
+         "keep what it builds: CLOPT_KEEP_BINARIES in clopt-apply(1), or CL_PROGRAM_BINARIES",
+         false},
     [CLOPT_COPIES] = {"copying takes",
                       "let data stay on the device, or pin it: CL_MEM_ALLOC_HOST_PTR", false},
     [CLOPT_MAPS] = {"mapping takes", "let data stay on the device", false},
