@@ -157,10 +157,10 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
     bool searches = race->tuning && clopt_race_initial(race)->samples.count;
-    if (!race->cost.candidates)
-        return BUILDING;
     if (is_planned(queue) && race->tally.built < CLOPT_ANY_BUILT)
         return MEASURING; /* there is nothing else to do with the time */
+    if (!race->cost.candidates)
+        return BUILDING;
     double each_s = variant_s(race) / (double)(race->left ? race->left : 1);
     double measuring = clopt_planned_measuring(queue);
     size_t left = clopt_race_count(race, clopt_candidate_is_in_hand);

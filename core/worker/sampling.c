@@ -21,6 +21,7 @@
 #define DISTURBED     0.1
 #define LONGEST_PAUSE 5000000
 #define MOST_TRIES    3
+#define LONGEST_AGAIN 500e6 /* ns: what is longer outlasts any pause, and costs too much */
 
 /* What the newest sample counts for in the share of samples that are disturbed, and the share from
  * which on it is in vain to take one again. */
@@ -49,8 +50,9 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
     enum clopt_status status = CLOPT_OK;
     double *disturbed = &session->workspace->disturbed;
     *disturbed += NEWEST * ((share > DISTURBED) - *disturbed);
-    unsigned tries = session->workspace->seeks_quiet && *disturbed < IN_VAIN ? MOST_TRIES : 1;
-    for (unsigned tried = 1; tried < tries && share > DISTURBED && !status; tried++) {
+    bool repeats = session->workspace->seeks_quiet && *disturbed < IN_VAIN &&
+                   *whole_ns * session->batch < LONGEST_AGAIN;
+    for (int tried = 1; repeats && tried < MOST_TRIES && share > DISTURBED && !status; tried++) {
         long pause_ns = (long)fmin(*whole_ns * session->batch, LONGEST_PAUSE);
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
         clopt_waits_begin(waits);
@@ -185,7 +187,6 @@ static enum clopt_status take_sample(struct clopt_session *session, enum clopt_o
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
                                      size_t count, int64_t max_ns, struct clopt_sample_block *block)
 {
-    bool times = objective == CLOPT_OBJECTIVE_TIME;
     struct clopt_workspace *workspace = session->workspace;
     struct clopt_counting *waits = NULL;
     enum clopt_status status = CLOPT_OK;
@@ -198,7 +199,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     int64_t began = clopt_now_ns();
     bool first = session->batch == 0;
     block->times_ns = clopt_calloc(count + 1, block->columns * sizeof *block->times_ns);
-    if (!times)
+    if (objective != CLOPT_OBJECTIVE_TIME)
         status = clopt_workspace_open_energy(workspace);
     else if (clopt_device_is_cpu(&workspace->context.info))
         waits = clopt_waits_open(workspace->registry, &workspace->context);

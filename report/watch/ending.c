@@ -137,7 +137,6 @@ void clopt_watch_name(void *user, const struct clopt_race *race, const struct cl
         }
     if (!any && end->need_s > 0)
         clopt_text_print(race->run->notices,
-                         "clopt: note: %s on %s: no variant has a time; the same command goes on\n",
-                         race->app->entry->extension->name,
+                         "clopt: note: on %s: no variant has a time; the same command goes on\n",
                          race->run->study->devices[race->where.device].label);
 }
