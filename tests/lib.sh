@@ -70,7 +70,7 @@ commands/serve | device/advise | device/apply | device/branches | device/cheats 
     device/loops | device/meg | device/members | device/memory | device/narrow | device/privatise | device/programs | device/proposals | device/python | device/references | device/reproduce | \
     device/results | device/resume | device/rival | device/rivals | device/rows | device/scans | device/shards | device/shared | device/specialise | device/study | device/tune | \
     device/vector | device/verify | device/worker_kill)
-    [ -n "${CLOPT_LONG_TESTS:-}" ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+    [ -n "${CLOPT_LONG_TESTS:-}" ] || export POCL_EXTRA_BUILD_FLAGS="-cl-opt-disable${POCL_EXTRA_BUILD_FLAGS:+ $POCL_EXTRA_BUILD_FLAGS}"
     ;;
 esac
 

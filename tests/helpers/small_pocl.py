@@ -3,9 +3,10 @@
 """Makes a copy of PoCL 3.1 that starts to compile sooner, for tests.
 
 For each program PoCL has clang read a header that declares some 14,000 built-in functions, and each process reads 10 MB
-of bitcode with their bodies before its first program: more than half of what it takes to build a small kernel. The copy
-is the same library with the same compiler and the same bodies; left out are the built-in functions that are called
-nowhere in the kernels and tests, or in what clopt writes. A kernel that called one would not build.
+of bitcode with their bodies before its first program: three quarters of what it takes to build a small kernel. The copy
+is the same library with the same compiler and the same bodies. It has clang look functions up in its own tables instead,
+for which POCL_EXTRA_BUILD_FLAGS must be the line that is printed; left out are the built-in functions that are
+called nowhere in the kernels and tests, or in what clopt writes. A kernel that called one would not build.
 """
 import ctypes
 import os
@@ -25,7 +26,13 @@ case " $*" in *" -shared -o "*/tempfile_*.so.o" "*)
 esac
 exec {linker} "$@"
 """
-LIBRARIES = "avx512", "avx2"  # those of today's processors; others are used as they are
+LIBRARIES = "avx512", "avx2"  # those of today's processors
+# The function for which clang's tables want another address space than PoCL has.
+HEADER = """#define _OPENCL_H_
+void __attribute__((overloadable)) wait_group_events(int, event_t *);
+"""
+# PoCL knows options by how they begin, and takes words apart at blanks alone; clang does at tabs, too.
+FLAGS = "-D__small_pocl\t-fdeclare-opencl-builtins"
 INTERNAL = 8  # LLVMInternalLinkage
 
 
@@ -72,21 +79,8 @@ def is_wanted(symbol, names, renamed):
     if name in renamed:
         return False
     name = name.removeprefix("_cl_")
-    half = re.search(r"(?<![KP])(?<!AS\d)Dh", symbol[end:])  # not behind a pointer
+    half = "Dh" in re.sub(r"P(U\d+CL[a-z]+)?K?Dh", "", symbol[end:])  # not behind a pointer
     return is_named(name, names) and not is_left_out(name, half, "Dv" in symbol[end:])
-
-
-def cut_header(source, target, names):
-    declaration = re.compile(r"[^#]*[ *](\w+)\(.*\);\s*$")
-    with open(source, encoding="utf-8") as stream:
-        text = re.sub(r"/\*.*?\*/|//[^\n]*", "", stream.read(), flags=re.DOTALL)
-        text = re.sub(r"([(,])\s*\n\s*", r"\1 ", text)
-    with open(target, "w", encoding="utf-8") as out:
-        for line in text.splitlines(keepends=True):
-            found = declaration.match(line)
-            half, vector = re.search(r"\bhalf\d*\b(?! ?\*)", line), re.search(r"[a-z]\d+ \*", line)
-            if line.strip() and (not found or (is_named(found[1], names) and not is_left_out(found[1], half, vector))):
-                out.write(line)
 
 
 def find_renamed(header):
@@ -107,6 +101,7 @@ def load_llvm(library):
     llvm.LLVMGetValueName2.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)]
     llvm.LLVMIsDeclaration.argtypes = llvm.LLVMGetLinkage.argtypes = [ctypes.c_void_p]
     llvm.LLVMSetLinkage.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    llvm.LLVMSetValueName2.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     llvm.LLVMRunPasses.restype = ctypes.c_void_p
     llvm.LLVMRunPasses.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p]
     return llvm
@@ -118,6 +113,15 @@ def list_functions(llvm, module):
         size = ctypes.c_size_t()
         yield function, llvm.LLVMGetValueName2(function, ctypes.byref(size)).decode()
         function = llvm.LLVMGetNextFunction(function)
+
+
+def rename(llvm, module):
+    """Gives functions that PoCL's header of names prefixes the names that kernels and clang's tables call them by."""
+    for function, symbol in list(list_functions(llvm, module)):
+        prefixed = re.match(r"_Z(\d+)_cl_", symbol)
+        if prefixed:
+            name = f"_Z{int(prefixed[1]) - len('_cl_')}{symbol[prefixed.end() :]}".encode()
+            llvm.LLVMSetValueName2(function, name, len(name))
 
 
 def cut_bitcode(llvm, source, target, names, renamed):
@@ -138,6 +142,7 @@ def cut_bitcode(llvm, source, target, names, renamed):
     for function, symbol in list_functions(llvm, module):
         if symbol in linkages:
             llvm.LLVMSetLinkage(function, linkages[symbol])
+    rename(llvm, module)
     if llvm.LLVMWriteBitcodeToFile(module, target.encode()):
         sys.exit(f"small_pocl.py: {target}: cannot be written")
 
@@ -152,6 +157,11 @@ def find_pocl():
     sys.exit("small_pocl.py: PoCL 3.1 is not installed")
 
 
+def is_todays_processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as stream:
+        return re.search(r"^flags\b.* avx2\b", stream.read(), flags=re.MULTILINE)
+
+
 def copy_pocl(folder, library, data, names):
     """PoCL finds its data, and its devices, by where its library is."""
     home = os.path.join(folder, "lib", "x86_64-linux-gnu")
@@ -161,15 +171,14 @@ def copy_pocl(folder, library, data, names):
     share = os.path.join(folder, "share", "pocl")
     os.makedirs(share)
     shutil.copytree(os.path.join(data, "include"), os.path.join(share, "include"))
-    cut_header(os.path.join(data, "include", "opencl-c.h"), os.path.join(share, "include", "opencl-c.h"), names)
     renamed = find_renamed(os.path.join(data, "include", "_builtin_renames.h"))
+    for name, text in ("opencl-c.h", HEADER), ("_builtin_renames.h", ""):
+        with open(os.path.join(share, "include", name), "w", encoding="utf-8") as stream:
+            stream.write(text)
     llvm = load_llvm(library)
     for name in os.listdir(data):
-        source, target = os.path.join(data, name), os.path.join(share, name)
         if name.endswith(tuple(f"-{processor}.bc" for processor in LIBRARIES)):
-            cut_bitcode(llvm, source, target, names, renamed)
-        elif name.endswith(".bc"):
-            os.symlink(source, target)
+            cut_bitcode(llvm, os.path.join(data, name), os.path.join(share, name), names, renamed)
     return os.path.join(home, os.path.basename(library))
 
 
@@ -185,6 +194,8 @@ def write_linker(folder):
 def main():
     if len(sys.argv) != 2:
         sys.exit("Usage: small_pocl.py FOLDER")
+    if not is_todays_processor():
+        sys.exit("small_pocl.py: the processor has no AVX2")
     folder = os.path.abspath(sys.argv[1])
     library, data = find_pocl()
     shutil.rmtree(folder, ignore_errors=True)
@@ -200,6 +211,7 @@ def main():
         if is_pocl:
             with open(path, "w", encoding="utf-8") as stream:
                 stream.write(small + "\n")
+    print(FLAGS)
 
 
 main()
