@@ -177,10 +177,8 @@ numeric_tests = \
 	tests/core/finals \
 	tests/core/sample \
 	tests/report/change
-sanitized_tests = tests/layer/applications \
-	tests/device/composition \
+sanitized_tests = tests/device/composition \
 	tests/device/hostile \
-	tests/device/export \
 	tests/layer/programs \
 	tests/device/builds \
 	tests/device/captured \
