@@ -54,16 +54,17 @@ static unsigned find_few(const struct tried *tried)
 /* Returns how many work-items a group can have whose rows it brings into local memory; 0: none. */
 static unsigned find_records(const struct tried *tried)
 {
-    static const unsigned sizes[] = {128, 64, 32};
     static const char *const guards[] = {"", "branches(guards=yes)+"};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t g = 0; g < sizeof guards / sizeof *guards; g++) {
-            CLOPT_FREED char *name = clopt_text_format(
-                "%sgeometry(local_size=%u)+memory(records=all)", guards[g], sizes[i]);
-            if (applies(tried, name))
-                return sizes[i];
+    unsigned found = 0;
+    for (size_t g = 0; g < sizeof guards / sizeof *guards && !found; g++)
+        for (unsigned size = 32; size <= 128; size *= 2) {
+            CLOPT_FREED char *name =
+                clopt_text_format("%sgeometry(local_size=%u)+memory(records=all)", guards[g], size);
+            if (!applies(tried, name))
+                break;
+            found = size;
         }
-    return 0;
+    return found;
 }
 
 /* Finds what a kernel is; counters only where a work-group can have some of its own. What is known
