@@ -198,7 +198,8 @@ static bool are_neighbours(const struct clopt_subscripts *subscripts,
     int64_t number;
     return a->array && a->array == b->array && a->access == CLOPT_READ && b->access == CLOPT_READ &&
            !clopt_affine_equals(&a->affine, &b->affine) &&
-           clopt_affine_depends(subscripts, &a->affine) == PLANE &&
+           (clopt_affine_depends(subscripts, &a->affine) | CLOPT_DEPENDS_ITEM(2)) ==
+               CLOPT_DEPENDS_ITEMS &&
            clopt_pattern_coefficient(subscripts, a, 0, &of_a) &&
            clopt_affine_is_constant(&of_a, &number) && number == 1 &&
            clopt_pattern_coefficient(subscripts, b, 0, &of_b) &&

@@ -256,6 +256,21 @@ static void start_columns(const struct clopt_pattern_start *start)
             columns[i].rows, planes ? "+geometry(granularity=8,dimension=2)" : "");
 }
 
+/* Adds columns along a dimension of a space, whose neighbours a compiler has in registers; guards
+ * that leave a border out stay. */
+static void start_space(const struct clopt_pattern_start *start)
+{
+    static const char *const forms[] = {
+        "geometry(local_size=64x8x2)+geometry(granularity=4,dimension=1)",
+        "geometry(local_size=64x4x4,granularity=4,dimension=2)",
+        "geometry(local_size=64x8x2)+geometry(granularity=8,dimension=1)"};
+    struct clopt_kernel_pattern changed = *start->pattern;
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
+    changed.guarded = false;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        clopt_pattern_add(&own, "gpu", 0, "%s", forms[i]);
+}
+
 /* Adds blocks of results whose rows are vectors: all of what they read comes once, and borders are
  * asked for once. Work-groups of one plane or, where it is small, of several. What selects is long,
  * in fewer rows. */
@@ -275,6 +290,10 @@ static void start_stencil(const struct clopt_pattern_start *start)
                   {false, "128x32,granularity=8,dimension=1", ""}};
     const struct clopt_kernel_pattern *pattern = start->pattern;
     bool small = is_narrow(pattern, 128);
+    if (pattern->written && pattern->dimensions == 3) {
+        start_space(start);
+        return;
+    }
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         const char *geometry = blocks[i].geometry;
         if (blocks[i].selects != pattern->selects || (small && strncmp(geometry, "128x16", 6) != 0))
