@@ -158,7 +158,7 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
     const struct clopt_race *race = queue->races[0];
     bool searches = race->tuning && clopt_race_initial(race)->samples.count;
     if (is_planned(queue) && race->tally.built < CLOPT_ANY_BUILT)
-        return MEASURING; /* there is nothing else to do with the time */
+        return race->cost.candidates ? MEASURING : SEARCHING; /* nothing else to do with the time */
     if (!race->cost.candidates)
         return BUILDING;
     double each_s = variant_s(race) / (double)(race->left ? race->left : 1);

@@ -5,7 +5,7 @@
 #include "supervisor/schedule.h"
 
 #define CLOPT_MEASUREMENTS 3 /* of a device: one that samples, and the next ones, on standby */
-#define CLOPT_ANY_BUILT    2 /* once so many are built, one of them is a variant */
+#define CLOPT_ANY_BUILT    3 /* so many have a variant among them: two are the initial code */
 
 /* Of so many workers that may build these do so whatever it costs to open the device; and so many
  * processes may be on standby before it is known that they are needed. */

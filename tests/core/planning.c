@@ -138,7 +138,10 @@ static void a_search_goes_on_until_a_variant_has_a_time(void **state)
     assert_true(clopt_planned_measuring(&fixture.queue) == 0.9);
     assert_true(clopt_planned_building(&fixture.queue) == 0.9); /* nothing is built yet */
     fixture.race.cost.candidates = 0; /* nor measured, not even the initial code */
-    assert_true(clopt_planned_building(&fixture.queue) == 0.9);
+    assert_true(clopt_planned_building(&fixture.queue) == 0.75);
+    fixture.race.tally.built = 2; /* the initial code, and the same once more */
+    assert_true(clopt_planned_building(&fixture.queue) == 0.75);
+    fixture.race.tally.built = 0;
     fixture.race.cost.candidates = 10;
     fixture.race.tally.built = CLOPT_ANY_BUILT;
     assert_true(clopt_planned_building(&fixture.queue) >= 0.6);
