@@ -88,12 +88,17 @@ static char *build_log(cl_program program, cl_device_id device)
     return strspn(log, " \t\r\n") == strlen(log) ? NULL : clopt_strdup(log);
 }
 
-/* Appends the line of a log to the message of `error`. Drivers that hand the source to a compiler
- * as a file name that file, differently each time; it is gone by now, and means the source. */
-static void fail_line(struct clopt_error *error, const char *line)
+/* Appends the first error line of a log to a message, or all of it. Drivers that hand the source to
+ * a compiler as a file name that file, which is gone by now and means the source. */
+static void fail_line(struct clopt_error *error, const char *log)
 {
     char text[512];
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+    const char *line = strstr(log, "error");
+    while (line && line > log && line[-1] != '\n')
+        line--;
+    snprintf(text, sizeof text, "%.*s", line ? (int)strcspn(line, "\n") : -1, line ? line : log);
+    for (char *at = text; (at = strchr(at, '\n'));)
+        *at = ' ';
     char *path = strchr(text, '/');
     char *end = path ? strchr(path, ':') : NULL;
     if (!end) {
@@ -101,12 +106,11 @@ static void fail_line(struct clopt_error *error, const char *line)
         return;
     }
     *end = '\0';
-    bool gone = access(path, F_OK) != 0;
     clopt_fail(error, error->status, "%s: %.*s%s:%s", error->message, (int)(path - text), text,
-               gone ? "source" : path, end + 1);
+               access(path, F_OK) ? "source" : path, end + 1);
 }
 
-/* Builds what has been created, and reports the first error line of the log. */
+/* Builds what has been created, and reports what the log says. */
 static enum clopt_status build(const struct clopt_context *context, cl_program program,
                                struct clopt_program_code *of, struct clopt_error *error)
 {
@@ -117,12 +121,8 @@ static enum clopt_status build(const struct clopt_context *context, cl_program p
     clopt_fail_cl(error, "clBuildProgram", code);
     if (code != CL_OUT_OF_RESOURCES && code != CL_OUT_OF_HOST_MEMORY)
         error->status = CLOPT_BUILD_FAILED;
-    const char *first = of->log ? strstr(of->log, "error") : NULL;
-    if (first) {
-        while (first > of->log && first[-1] != '\n')
-            first--;
-        fail_line(error, first);
-    }
+    if (of->log)
+        fail_line(error, of->log);
     return error->status;
 }
 
