@@ -103,12 +103,12 @@ static CL_API_ENTRY cl_int CL_API_CALL get_program_info(cl_program handle, cl_pr
     enum { MOST_DEVICES = 64 };
     size_t sizes[MOST_DEVICES], given = 0;
     CLOPT_OWNED(clopt_text) origin = {0};
-    cl_int result = clopt_stand_in_info(handle, name, size, value, needed);
+    cl_int result = clopt_proxy_info(handle, name, size, value, needed);
     if (name != CL_PROGRAM_BINARIES || result != CL_SUCCESS || !value)
         return result;
     CLOPT_FREED char *folder = clopt_cache_folder("binaries");
     if (folder && write_origin(handle, &origin) &&
-        clopt_stand_in_info(handle, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &given) ==
+        clopt_proxy_info(handle, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, &given) ==
             CL_SUCCESS)
         for (size_t i = 0; i < given / sizeof *sizes && i < size / sizeof(void *); i++) {
             const void *binary;

@@ -149,15 +149,15 @@ build_program(cl_program handle, cl_uint count, const cl_device_id *devices, con
     bool calls = build && notify;
     hash_source(handle, build);
     clopt_activity_note(CLOPT_BUILDS, true);
-    cl_kernel attached = clopt_stand_in_begin(handle);
+    cl_kernel attached = clopt_proxy_begin(handle);
     const struct clopt_source_build asked = {handle, count, devices, options,
                                              build ? build->source_hash : ""};
     bool may_load = build && !notify && !build->impossible;
-    cl_int result = may_load ? clopt_stand_in_build(&asked)
+    cl_int result = may_load ? clopt_proxy_build(&asked)
                              : clopt_next->clBuildProgram(handle, count, devices, options,
                                                           calls ? end_build : notify,
                                                           calls ? (void *)build : user);
-    clopt_stand_in_end(handle, attached, result);
+    clopt_proxy_end(handle, attached, result);
     clopt_activity_note(CLOPT_BUILDS, false);
     return finish_build(handle, build, result);
 }
@@ -226,11 +226,11 @@ compile_program(cl_program handle, cl_uint device_count, const cl_device_id *dev
     }
     hash_source(handle, build);
     clopt_activity_note(CLOPT_BUILDS, true);
-    cl_kernel attached = clopt_stand_in_begin(handle);
+    cl_kernel attached = clopt_proxy_begin(handle);
     cl_int result =
         clopt_next->clCompileProgram(handle, device_count, devices, options, count, headers, names,
                                      calls ? end_build : notify, calls ? (void *)build : user);
-    clopt_stand_in_end(handle, attached, result);
+    clopt_proxy_end(handle, attached, result);
     clopt_activity_note(CLOPT_BUILDS, false);
     return finish_build(handle, build, result);
 }
@@ -278,7 +278,7 @@ link_program(cl_context context, cl_uint device_count, const cl_device_id *devic
 {
     clopt_activity_note(CLOPT_BUILDS, true);
     for (cl_uint i = 0; programs && i < count; i++)
-        clopt_stand_in_settle(programs[i]);
+        clopt_proxy_settle(programs[i]);
     cl_program made = clopt_next->clLinkProgram(context, device_count, devices, options, count,
                                                 programs, notify, user, result);
     clopt_activity_note(CLOPT_BUILDS, false);

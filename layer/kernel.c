@@ -51,7 +51,7 @@ static cl_kernel note(cl_kernel made, cl_program handle, const struct clopt_kern
         if (kernel->program) {
             kernel->program->object.references++;
             kernel->build = like ? like->build : kernel->program->builds;
-            kernel->of_stand_in = like ? like->of_stand_in : kernel->program->stand_in != NULL;
+            kernel->of_proxy = like ? like->of_proxy : kernel->program->proxy != NULL;
         }
         if (like && make_room(kernel, like->argument_count))
             for (size_t i = 0; i < like->argument_count; i++) {
@@ -71,7 +71,7 @@ static cl_kernel note(cl_kernel made, cl_program handle, const struct clopt_kern
 static CL_API_ENTRY cl_kernel CL_API_CALL create_kernel(cl_program program, const char *name,
                                                         cl_int *result)
 {
-    cl_kernel made = clopt_next->clCreateKernel(clopt_stand_in_find(program), name, result);
+    cl_kernel made = clopt_next->clCreateKernel(clopt_proxy_find(program), name, result);
     return made ? note(made, program, NULL) : NULL;
 }
 
@@ -80,7 +80,7 @@ static CL_API_ENTRY cl_int CL_API_CALL create_kernels(cl_program program, cl_uin
 {
     cl_uint there = 0;
     cl_int result =
-        clopt_next->clCreateKernelsInProgram(clopt_stand_in_find(program), count, kernels, &there);
+        clopt_next->clCreateKernelsInProgram(clopt_proxy_find(program), count, kernels, &there);
     if (result == CL_SUCCESS && made)
         *made = there;
     for (cl_uint i = 0; result == CL_SUCCESS && kernels && i < there && i < count; i++)

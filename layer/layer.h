@@ -143,15 +143,15 @@ struct clopt_program {
     char hash[65];          /* of content and options */
     char source_hash[65];   /* of the source and what it includes; "": not known */
     struct clopt_built *built;
-    bool is_text;                    /* made by clCreateProgramWithSource() */
-    struct clopt_stand_in *stand_in; /* what kernels are of instead (stand_in.c); NULL: nothing */
+    bool is_text;              /* made by clCreateProgramWithSource() */
+    struct clopt_proxy *proxy; /* what kernels are of instead (proxy.c); NULL: nothing */
 };
 
-/* Returns what stands in for a program of the application, or the program itself. */
-cl_program clopt_stand_in_find(cl_program handle);
+/* Returns the proxy of a program of the application, or the program itself. */
+cl_program clopt_proxy_find(cl_program handle);
 
-/* Has no program stand in from now on: functions of extensions may take programs. */
-void clopt_stand_ins_bar(void);
+/* Makes no proxies from now on: functions of extensions may take programs. */
+void clopt_proxies_bar(void);
 
 /* Says why the source of a program, which may be NULL, is not known; NULL: it is. */
 const char *clopt_program_obstacle(const struct clopt_program *program);
@@ -171,7 +171,7 @@ struct clopt_kernel_object {
     struct clopt_object object;
     struct clopt_program *program; /* NULL: not known */
     unsigned build;                /* of the program, from which it is */
-    bool of_stand_in;              /* of what stands in for that */
+    bool of_proxy;                 /* of the proxy of that */
     char name[255];
     struct clopt_argument *arguments;
     size_t argument_count;

@@ -137,7 +137,7 @@ static CL_API_ENTRY cl_int CL_API_CALL launch_native(cl_command_queue queue,
 static void note_extension(const char *name)
 {
     if (!name || strstr(name, "GlobalVariable") || strstr(name, "FunctionPointer"))
-        clopt_stand_ins_bar();
+        clopt_proxies_bar();
     blind |= !name || (strncmp(name, "clGet", 5) != 0 && strncmp(name, "clIcd", 5) != 0);
 }
 

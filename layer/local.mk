@@ -21,10 +21,10 @@ plugins_libclopt_layer_la_SOURCES = \
 	layer/objects.c \
 	layer/program.c \
 	layer/program.h \
+	layer/proxy.c \
 	layer/queue.c \
 	layer/record.c \
 	layer/sibling.c \
-	layer/stand_in.c \
 	layer/times.c \
 	layer/transfer.c \
 	plugins/commands/capture/loaders.c \

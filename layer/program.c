@@ -15,7 +15,7 @@ static void fini_program(struct clopt_object *object)
         clopt_handle_leave(CLOPT_PROGRAM, built->program);
         free(built);
     }
-    clopt_stand_in_drop(program);
+    clopt_proxy_drop(program);
     free(program->source);
     free(program->built_by);
     free(program->options);
@@ -188,6 +188,6 @@ void clopt_programs_install(cl_icd_dispatch *dispatch)
     dispatch->clCreateProgramWithIL = create_with_il;
     dispatch->clCreateProgramWithBuiltInKernels = create_with_built_in_kernels;
     clopt_binaries_install(dispatch);
-    clopt_stand_ins_install(dispatch);
+    clopt_proxies_install(dispatch);
     clopt_builds_install(dispatch);
 }

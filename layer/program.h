@@ -30,27 +30,27 @@ struct clopt_source_build {
     const char *source_hash; /* of the source and what it includes; "": not known */
 };
 
-/* Builds a program; where binaries are to be kept, and it was built before, loads what stands in
- * for it (stand_in.c). Neither has it a stand-in nor are there kernels of it. */
-cl_int clopt_stand_in_build(const struct clopt_source_build *asked);
+/* Builds a program; where binaries are to be kept, and it was built before, loads its proxy
+ * (proxy.c). Neither has it one nor are there kernels of it. */
+cl_int clopt_proxy_build(const struct clopt_source_build *asked);
 
-/* Begin another build of a program, and end it: a stand-in goes, unless kernels of it let no build
+/* Begin another build of a program, and end it: a proxy goes, unless kernels of it let no build
  * succeed. The first one returns what the second one takes; NULL: no kernels hinder. */
-cl_kernel clopt_stand_in_begin(cl_program handle);
-void clopt_stand_in_end(cl_program handle, cl_kernel attached, cl_int result);
+cl_kernel clopt_proxy_begin(cl_program handle);
+void clopt_proxy_end(cl_program handle, cl_kernel attached, cl_int result);
 
-/* Has the driver build a program itself, too, that has a stand-in. */
-void clopt_stand_in_settle(cl_program handle);
+/* Has the driver build a program itself, too, that has a proxy. */
+void clopt_proxy_settle(cl_program handle);
 
 /* Asks of a program what clGetProgramInfo() does. */
-cl_int clopt_stand_in_info(cl_program handle, cl_program_info name, size_t size, void *value,
-                           size_t *needed);
+cl_int clopt_proxy_info(cl_program handle, cl_program_info name, size_t size, void *value,
+                        size_t *needed);
 
-/* Gives up what stands in for a program, with the lock held. */
-void clopt_stand_in_drop(struct clopt_program *program);
+/* Gives up the proxy of a program, with the lock held. */
+void clopt_proxy_drop(struct clopt_program *program);
 
 /* Replaces the calls that ask for what a build has left. */
-void clopt_stand_ins_install(cl_icd_dispatch *dispatch);
+void clopt_proxies_install(cl_icd_dispatch *dispatch);
 
 /* Replaces the call that hands out binaries. */
 void clopt_binaries_install(cl_icd_dispatch *dispatch);

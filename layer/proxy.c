@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs that an earlier process has built from the same source: what was built then is loaded as
- * a program of the layer's own, which stands in for the one that the application has made. Kernels
- * are those of the stand-in. Where the application asks what only a build of the source tells, the
+ * a program of the layer's own, the proxy of the one that the application has made. Kernels are
+ * those of the proxy. Where the application asks what only a build of the source tells, the
  * driver builds that, too. */
 #include "layer/program.h"
 
@@ -18,7 +18,7 @@
 /* Change whenever what is kept would mean something else. */
 static const char version[] = "clopt program 1";
 
-struct clopt_stand_in {
+struct clopt_proxy {
     cl_program program;
     cl_device_id device;
     char *log; /* of the build from source, with the NUL that ends it */
@@ -28,52 +28,52 @@ struct clopt_stand_in {
 
 static _Atomic bool barred; /* programs may be used past the layer */
 
-static pthread_mutex_t building = PTHREAD_MUTEX_INITIALIZER; /* of what stand-ins stand in for */
+static pthread_mutex_t building = PTHREAD_MUTEX_INITIALIZER; /* of programs that have proxies */
 
-void clopt_stand_ins_bar(void)
+void clopt_proxies_bar(void)
 {
     barred = true;
 }
 
 /* ---- what there is ---- */
 
-cl_program clopt_stand_in_find(cl_program handle)
+cl_program clopt_proxy_find(cl_program handle)
 {
     clopt_layer_lock();
     const struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
-    cl_program found = program && program->stand_in ? program->stand_in->program : handle;
+    cl_program found = program && program->proxy ? program->proxy->program : handle;
     clopt_layer_unlock();
     return found;
 }
 
-void clopt_stand_in_drop(struct clopt_program *program)
+void clopt_proxy_drop(struct clopt_program *program)
 {
-    struct clopt_stand_in *stand_in = program->stand_in;
-    if (!stand_in)
+    struct clopt_proxy *proxy = program->proxy;
+    if (!proxy)
         return;
-    clopt_handle_leave(CLOPT_PROGRAM, stand_in->program);
+    clopt_handle_leave(CLOPT_PROGRAM, proxy->program);
     clopt_handle_leave(CLOPT_PROGRAM, program->object.handle); /* kept as long as its kernels are */
-    free(stand_in->log);
-    free(stand_in);
-    program->stand_in = NULL;
+    free(proxy->log);
+    free(proxy);
+    program->proxy = NULL;
 }
 
 /* Has the driver build the source, once, too; the caller keeps the program. */
 static void build_itself(const struct clopt_program *program)
 {
-    struct clopt_stand_in *stand_in = program->stand_in;
+    struct clopt_proxy *proxy = program->proxy;
     pthread_mutex_lock(&building);
-    if (stand_in && !stand_in->built) {
+    if (proxy && !proxy->built) {
         clopt_activity_note(CLOPT_BUILDS, true);
-        clopt_next->clBuildProgram(program->object.handle, 1, &stand_in->device, program->options,
+        clopt_next->clBuildProgram(program->object.handle, 1, &proxy->device, program->options,
                                    NULL, NULL);
         clopt_activity_note(CLOPT_BUILDS, false);
-        stand_in->built = true;
+        proxy->built = true;
     }
     pthread_mutex_unlock(&building);
 }
 
-void clopt_stand_in_settle(cl_program handle)
+void clopt_proxy_settle(cl_program handle)
 {
     clopt_layer_lock();
     struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
@@ -124,11 +124,11 @@ static bool may_be_kept(struct making *making)
     return clopt_inclusions_decide(program->source, &words);
 }
 
-/* Has a program of the layer's own stand in; without memory for that it is released. */
-static bool stand_in(struct making *making, cl_program made, bool built, const char *log,
-                     size_t log_bytes)
+/* Makes a program of the layer's own the proxy; without memory for that it is released. */
+static bool put_proxy(struct making *making, cl_program made, bool built, const char *log,
+                      size_t log_bytes)
 {
-    struct clopt_stand_in *new = calloc(1, sizeof *new);
+    struct clopt_proxy *new = calloc(1, sizeof *new);
     char *copy = malloc(log_bytes + 1);
     if (!new || !copy || clopt_next->clRetainProgram(making->asked->handle) != CL_SUCCESS) {
         free(new);
@@ -137,9 +137,9 @@ static bool stand_in(struct making *making, cl_program made, bool built, const c
         return false;
     }
     memcpy(copy, log, log_bytes);
-    *new = (struct clopt_stand_in){made, making->device, copy, log_bytes, built};
+    *new = (struct clopt_proxy){made, making->device, copy, log_bytes, built};
     clopt_layer_lock();
-    making->program->stand_in = new;
+    making->program->proxy = new;
     clopt_layer_unlock();
     return true;
 }
@@ -161,7 +161,7 @@ static bool load(struct making *making, bool *keeps)
     if (whole && begin < bytes)
         made = clopt_kept_load(&making->calls, making->context, making->device,
                                options ? options : "", data + begin, bytes - begin);
-    bool loaded = made && stand_in(making, made, false, data + sizeof log_bytes, log_bytes);
+    bool loaded = made && put_proxy(making, made, false, data + sizeof log_bytes, log_bytes);
     clopt_cache_release(data, bytes);
     return loaded;
 }
@@ -195,8 +195,8 @@ static bool are_alike(cl_program a, cl_program b, cl_device_id device)
     return alike;
 }
 
-/* Keeps what was built, and has it stand in at once: so this process does as later ones, and what
- * drivers compile at a first launch they find then. */
+/* Keeps what was built, and makes it the proxy at once: so this process does as later ones, and
+ * what drivers compile at a first launch they find then. */
 static void keep(struct making *making)
 {
     const char *options = making->asked->options;
@@ -226,7 +226,7 @@ static void keep(struct making *making)
     clopt_cache_put(making->folder, making->key, entry.data, entry.length);
     clopt_cache_prune(making->folder, CLOPT_KEPT_BYTES);
     if (alike)
-        stand_in(making, made, true, log, log_bytes);
+        put_proxy(making, made, true, log, log_bytes);
 }
 
 static cl_int build(const struct clopt_source_build *asked)
@@ -254,7 +254,7 @@ static cl_int load_or_build(struct making *making)
     return result;
 }
 
-cl_int clopt_stand_in_build(const struct clopt_source_build *asked)
+cl_int clopt_proxy_build(const struct clopt_source_build *asked)
 {
     struct making making = {.asked = asked};
     if (!clopt_record_get()->keeps)
@@ -293,16 +293,16 @@ static cl_kernel make_any_kernel(cl_program handle)
     return clopt_next->clCreateKernel(handle, names, NULL);
 }
 
-cl_kernel clopt_stand_in_begin(cl_program handle)
+cl_kernel clopt_proxy_begin(cl_program handle)
 {
     cl_kernel attached = NULL;
     clopt_layer_lock();
     struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
-    bool has_kernels = program && program->stand_in && program->object.references > 1;
+    bool has_kernels = program && program->proxy && program->object.references > 1;
     if (has_kernels)
         program->object.references++;
     else if (program)
-        clopt_stand_in_drop(program);
+        clopt_proxy_drop(program);
     clopt_layer_unlock();
     if (has_kernels) {
         build_itself(program);
@@ -315,7 +315,7 @@ cl_kernel clopt_stand_in_begin(cl_program handle)
     return attached;
 }
 
-void clopt_stand_in_end(cl_program handle, cl_kernel attached, cl_int result)
+void clopt_proxy_end(cl_program handle, cl_kernel attached, cl_int result)
 {
     if (!attached)
         return;
@@ -323,20 +323,20 @@ void clopt_stand_in_end(cl_program handle, cl_kernel attached, cl_int result)
     clopt_layer_lock();
     struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
     if (program && result == CL_SUCCESS)
-        clopt_stand_in_drop(program);
+        clopt_proxy_drop(program);
     clopt_layer_unlock();
     clopt_handles_release();
 }
 
 /* ---- questions ---- */
 
-static cl_int count_references(cl_program handle, cl_program stand_in, size_t size, void *value)
+static cl_int count_references(cl_program handle, cl_program proxy, size_t size, void *value)
 {
     cl_uint own = 0, others = 0;
     cl_int result =
         clopt_next->clGetProgramInfo(handle, CL_PROGRAM_REFERENCE_COUNT, sizeof own, &own, NULL);
     if (result != CL_SUCCESS ||
-        (result = clopt_next->clGetProgramInfo(stand_in, CL_PROGRAM_REFERENCE_COUNT, sizeof others,
+        (result = clopt_next->clGetProgramInfo(proxy, CL_PROGRAM_REFERENCE_COUNT, sizeof others,
                                                &others, NULL)) != CL_SUCCESS)
         return result;
     own += others - 2; /* the layer holds both */
@@ -345,10 +345,10 @@ static cl_int count_references(cl_program handle, cl_program stand_in, size_t si
     return CL_SUCCESS;
 }
 
-cl_int clopt_stand_in_info(cl_program handle, cl_program_info name, size_t size, void *value,
-                           size_t *needed)
+cl_int clopt_proxy_info(cl_program handle, cl_program_info name, size_t size, void *value,
+                        size_t *needed)
 {
-    cl_program found = clopt_stand_in_find(handle);
+    cl_program found = clopt_proxy_find(handle);
     bool of_build = name == CL_PROGRAM_NUM_KERNELS || name == CL_PROGRAM_KERNEL_NAMES ||
                     name == CL_PROGRAM_BINARY_SIZES || name == CL_PROGRAM_BINARIES ||
                     name == CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT ||
@@ -364,7 +364,7 @@ static CL_API_ENTRY cl_int CL_API_CALL get_build_info(cl_program handle, cl_devi
                                                       cl_program_build_info name, size_t size,
                                                       void *value, size_t *needed)
 {
-    cl_program found = clopt_stand_in_find(handle);
+    cl_program found = clopt_proxy_find(handle);
     size_t bytes = 0;
     if (found == handle || name != CL_PROGRAM_BUILD_LOG)
         return clopt_next->clGetProgramBuildInfo(found, device, name, size, value, needed);
@@ -373,24 +373,24 @@ static CL_API_ENTRY cl_int CL_API_CALL get_build_info(cl_program handle, cl_devi
         return result;
     clopt_layer_lock();
     const struct clopt_program *program = clopt_object_find(CLOPT_PROGRAM, handle);
-    const struct clopt_stand_in *stand_in = program ? program->stand_in : NULL;
-    if (stand_in && value && size < stand_in->log_bytes)
+    const struct clopt_proxy *proxy = program ? program->proxy : NULL;
+    if (proxy && value && size < proxy->log_bytes)
         result = CL_INVALID_VALUE;
-    else if (stand_in && value)
-        memcpy(value, stand_in->log, stand_in->log_bytes);
-    if (stand_in && needed)
-        *needed = stand_in->log_bytes;
+    else if (proxy && value)
+        memcpy(value, proxy->log, proxy->log_bytes);
+    if (proxy && needed)
+        *needed = proxy->log_bytes;
     clopt_layer_unlock();
     return result;
 }
 
-/* Finds the program of a kernel that is of a stand-in, for the caller to drop; NULL: it is not. */
+/* Finds the program of a kernel that is of a proxy, for the caller to drop; NULL: it is not. */
 static struct clopt_program *find_program(cl_kernel handle, char name[255])
 {
     struct clopt_program *program = NULL;
     clopt_layer_lock();
     const struct clopt_kernel_object *kernel = clopt_object_find(CLOPT_KERNEL, handle);
-    if (kernel && kernel->of_stand_in && kernel->build == kernel->program->builds) {
+    if (kernel && kernel->of_proxy && kernel->build == kernel->program->builds) {
         program = kernel->program;
         program->object.references++;
         memcpy(name, kernel->name, sizeof kernel->name);
@@ -455,7 +455,7 @@ static CL_API_ENTRY cl_int CL_API_CALL get_kernel_info(cl_kernel handle, cl_kern
     return result;
 }
 
-void clopt_stand_ins_install(cl_icd_dispatch *dispatch)
+void clopt_proxies_install(cl_icd_dispatch *dispatch)
 {
     if (!clopt_record_get()->keeps)
         return;
