@@ -229,22 +229,6 @@ static bool find_boxes(const struct clopt_footprint_candidate *first,
 
 /* ---- whether an access is made by all ---- */
 
-/* Whether a child of a node is evaluated only where the node's condition says so. */
-static bool is_chosen(const struct clopt_node *node, const struct clopt_node *child)
-{
-    switch (node->kind) {
-    case CLOPT_NODE_IF:
-    case CLOPT_NODE_SWITCH:
-        return child != node->condition;
-    case CLOPT_NODE_CONDITIONAL:
-        return child != node->children[0];
-    case CLOPT_NODE_BINARY:
-        return child != node->children[0] && clopt_node_is_logical(node);
-    default:
-        return false;
-    }
-}
-
 /* Whether the body of a loop is executed, or a strip of it is, and each of its iterations wholly.
  */
 static bool is_executed(const struct clopt_node *loop, const struct clopt_node *strip)
@@ -262,7 +246,7 @@ static bool is_certain(const struct clopt_node *part, const struct clopt_node *a
     const struct clopt_node *child = access, *top = part;
     for (const struct clopt_node *node = access->parent; child != part && node;
          child = node, node = node->parent) {
-        if (is_chosen(node, child) ||
+        if (clopt_node_chooses(node, child) ||
             (clopt_node_is_loop(node) && !is_executed(node, strip ? part : NULL)))
             return false;
         if (node == part && !part->parent)

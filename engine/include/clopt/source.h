@@ -107,6 +107,22 @@ static inline bool clopt_node_is_logical(const struct clopt_node *node)
     return clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||");
 }
 
+/* Whether a child of a node that is no loop is evaluated only where its condition says so. */
+static inline bool clopt_node_chooses(const struct clopt_node *node, const struct clopt_node *child)
+{
+    switch (node->kind) {
+    case CLOPT_NODE_IF:
+    case CLOPT_NODE_SWITCH:
+        return child != node->condition;
+    case CLOPT_NODE_CONDITIONAL:
+        return child != node->children[0];
+    case CLOPT_NODE_BINARY:
+        return child != node->children[0] && clopt_node_is_logical(node);
+    default:
+        return false;
+    }
+}
+
 /* Whether a node compares two values. */
 static inline bool clopt_node_compares(const struct clopt_node *node)
 {

@@ -49,23 +49,12 @@ struct nest {
     size_t count;
 };
 
-/* Whether a child of a node is executed only where a condition says so; a loop's body is where it
- * has iterations. */
-static bool is_chosen(const struct clopt_node *node, const struct clopt_node *child)
+/* Whether a loop may be left before its body has been executed in each iteration. */
+static bool is_left(const struct clopt_node *loop, const struct clopt_node *child)
 {
-    switch (node->kind) {
-    case CLOPT_NODE_IF:
-    case CLOPT_NODE_SWITCH:
-        return child != node->condition;
-    case CLOPT_NODE_CONDITIONAL:
-        return child != node->children[0];
-    case CLOPT_NODE_BINARY:
-        return child != node->children[0] && clopt_node_is_logical(node);
-    default:
-        return clopt_node_is_loop(node) &&
-               (child != node->body || clopt_loop_find_jump(node, CLOPT_NODE_BREAK) ||
-                clopt_loop_find_jump(node, CLOPT_NODE_CONTINUE));
-    }
+    return clopt_node_is_loop(loop) &&
+           (child != loop->body || clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) ||
+            clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE));
 }
 
 /* Finds the loops around an access; false where a condition may leave it out. */
@@ -74,7 +63,7 @@ static bool find_nest(const struct clopt_node *access, struct nest *nest)
     const struct clopt_node *child = access;
     nest->count = 0;
     for (const struct clopt_node *node = access->parent; node; child = node, node = node->parent) {
-        if (is_chosen(node, child))
+        if (clopt_node_chooses(node, child) || is_left(node, child))
             return false;
         if (!clopt_node_is_loop(node))
             continue;
