@@ -25,6 +25,29 @@ static char *say_stencil(const struct clopt_kernel_pattern *pattern)
                              pattern->line, (long long)pattern->trip_count, pattern->arrays[0]);
 }
 
+static char *say_records(const struct clopt_kernel_pattern *pattern)
+{
+    if (!pattern->trip_count)
+        return clopt_text_format("a kernel of records: in line %u each work-item has a row for "
+                                 "itself, which its group brings into local memory",
+                                 pattern->line);
+    return clopt_text_format("a kernel of records: the %lld iterations of the loop in line %u "
+                             "access neighbours, which a work-item moves as vectors",
+                             (long long)pattern->trip_count, pattern->line);
+}
+
+static char *say_narrow(const struct clopt_kernel_pattern *pattern)
+{
+    if (pattern->bytes >= 4)
+        return clopt_text_format("a kernel without loops: in line %u neighbours access %s, so "
+                                 "vectors of four move as much as memory does at once",
+                                 pattern->line, pattern->arrays[0]);
+    return clopt_text_format("a kernel of narrow elements: in line %u neighbours access %s, of "
+                             "%u byte%s each, so vectors move as much as memory does at once",
+                             pattern->line, pattern->arrays[0], pattern->bytes,
+                             pattern->bytes > 1 ? "s" : "");
+}
+
 char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
 {
     const char *a = pattern->arrays[0], *b = pattern->arrays[1];
@@ -61,13 +84,7 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  "line %u, so what is read once serves several",
                                  a, pattern->line);
     case CLOPT_KERNEL_RECORDS:
-        if (!pattern->trip_count)
-            return clopt_text_format("a kernel of records: in line %u each work-item has a row for "
-                                     "itself, which its group brings into local memory",
-                                     pattern->line);
-        return clopt_text_format("a kernel of records: the %lld iterations of the loop in line %u "
-                                 "access neighbours, which a work-item moves as vectors",
-                                 (long long)pattern->trip_count, pattern->line);
+        return say_records(pattern);
     case CLOPT_KERNEL_TURN:
         return clopt_text_format(
             "a transposition: line %u reads %s along dimension 0, and %s is "
@@ -84,13 +101,7 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  pattern->shared ? "work-items and work-groups share"
                                                  : "a work-group shares");
     case CLOPT_KERNEL_NARROW:
-        if (pattern->bytes >= 4)
-            return clopt_text_format("a kernel without loops: in line %u neighbours access %s, so "
-                                     "vectors of four move as much as memory does at once",
-                                     pattern->line, a);
-        return clopt_text_format("a kernel of narrow elements: in line %u neighbours access %s, of "
-                                 "%u byte%s each, so vectors move as much as memory does at once",
-                                 pattern->line, a, pattern->bytes, pattern->bytes > 1 ? "s" : "");
+        return say_narrow(pattern);
     case CLOPT_KERNEL_COUNTERS:
         return clopt_text_format("a kernel of counters: line %u updates %s by an atomic function; "
                                  "a work-group does so in local memory, and unites it once",
