@@ -112,15 +112,15 @@ tests_helpers_odd_loader_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
 # A layer below clopt's.
 check_LTLIBRARIES += tests/helpers/deaf_layer.la
-tests_helpers_deaf_layer_la_SOURCES = tests/helpers/deaf_layer.c
+tests_helpers_deaf_layer_la_SOURCES = tests/helpers/deaf_layer.c tests/helpers/layer_frame.h
 tests_helpers_deaf_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION -DCL_TARGET_OPENCL_VERSION=300 $(OPENCL_CFLAGS)
 tests_helpers_deaf_layer_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 check_LTLIBRARIES += tests/helpers/noting_layer.la
-tests_helpers_noting_layer_la_SOURCES = tests/helpers/noting_layer.c
+tests_helpers_noting_layer_la_SOURCES = tests/helpers/noting_layer.c tests/helpers/layer_frame.h
 tests_helpers_noting_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION -DCL_TARGET_OPENCL_VERSION=300 $(OPENCL_CFLAGS)
 tests_helpers_noting_layer_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 check_LTLIBRARIES += tests/helpers/poor_layer.la
-tests_helpers_poor_layer_la_SOURCES = tests/helpers/poor_layer.c
+tests_helpers_poor_layer_la_SOURCES = tests/helpers/poor_layer.c tests/helpers/layer_frame.h
 tests_helpers_poor_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION -DCL_TARGET_OPENCL_VERSION=300 $(OPENCL_CFLAGS)
 tests_helpers_poor_layer_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 

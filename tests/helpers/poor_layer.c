@@ -6,15 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CL/cl_layer.h>
-
-#define EXPORTED __attribute__((visibility("default")))
-
-static cl_icd_dispatch dispatch;
+#include "layer_frame.h"
 
 #define SEEN 1024
 
-static const cl_icd_dispatch *below;
 static cl_mem seen[SEEN]; /* that are there, of one thread */
 
 static size_t number(const char *name)
@@ -73,30 +68,9 @@ static CL_API_ENTRY cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel 
                                          wait_count, wait_for, event);
 }
 
-EXPORTED CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size,
-                                                        void *value, size_t *needed)
+static void replace(cl_icd_dispatch *dispatch)
 {
-    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    if (name != CL_LAYER_API_VERSION || (value && size < sizeof version))
-        return CL_INVALID_VALUE;
-    if (value)
-        memcpy(value, &version, sizeof version);
-    if (needed)
-        *needed = sizeof version;
-    return CL_SUCCESS;
-}
-
-EXPORTED CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *next,
-                                                     cl_uint *our_count,
-                                                     const cl_icd_dispatch **ours)
-{
-    cl_uint most = sizeof dispatch / sizeof(void *);
-    *our_count = count < most ? count : most;
-    memcpy(&dispatch, next, *our_count * sizeof(void *));
-    below = next;
-    dispatch.clCreateBuffer = create;
-    dispatch.clReleaseMemObject = release;
-    dispatch.clEnqueueNDRangeKernel = launch;
-    *ours = &dispatch;
-    return CL_SUCCESS;
+    dispatch->clCreateBuffer = create;
+    dispatch->clReleaseMemObject = release;
+    dispatch->clEnqueueNDRangeKernel = launch;
 }
