@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "frontend/clang.h"
 #include "opencl/device.h"
 
 bool clopt_wants_color(void)
@@ -23,6 +24,7 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
                                               .seconds_key = "--limit",
                                               .memory_bytes = clopt_memory_limit(0),
                                               .advice = CLOPT_PARSING_ADVICE};
+    clopt_clang_keep();
     return clopt_child_run(&limits, work, user, error) ? clopt_driver_accuse(NULL, error)
                                                        : CLOPT_OK;
 }

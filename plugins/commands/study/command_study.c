@@ -250,17 +250,13 @@ static enum clopt_status dry_run(const struct clopt_study_command *command,
     for (size_t i = 0; i < study->device_count; i++)
         devices[i] = found[i].info;
     CLOPT_HELD(clopt_preview) preview = NULL;
-    struct clopt_clang clang = {0}; /* loaded once, and not by each child that makes a variant */
-    struct clopt_error none;
     if (study->search.strategy) {
         preview = clopt_preview_create(study, devices, options.kernel_path);
-        clopt_clang_open(&clang, &none);
+        clopt_clang_keep();
     }
     struct clopt_dry_run_search search = clopt_preview_search(preview);
-    enum clopt_status status = clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
-                                                   command->report.format != NULL, error);
-    clopt_clang_close(&clang);
-    return status;
+    return clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
+                               command->report.format != NULL, error);
 }
 
 /* Has the study be one shard of itself, where the command line says so. */
