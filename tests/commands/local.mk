@@ -25,3 +25,6 @@ tests_commands_retry_SOURCES = tests/commands/retry.c plugins/commands/study/ret
 unit_tests += tests/commands/profile_parts
 tests_commands_profile_parts_SOURCES = tests/commands/profile_parts.c plugins/commands/capture/activities.c \
 	plugins/commands/capture/profile.c plugins/commands/capture/record.c plugins/commands/capture/timeline.c
+
+unit_tests += tests/commands/sizes
+tests_commands_sizes_SOURCES = tests/commands/sizes.c plugins/commands/export/between.c plugins/commands/export/sizes.c

@@ -26,6 +26,10 @@ static const struct clopt_key options[] = {
     CLOPT_TEXT(0, "wisdom", "FILE", struct request, wisdom,
                "write one file instead, of the winners of all problems: for `clopt apply`, the "
                "layer and clopt/wisdom.h"),
+    CLOPT_OPTION(0, "between", "HOW", WORD, TEXT, "best, nearest, rounds", "best",
+                 offsetof(struct request, export.choice),
+                 "what sizes between measured ones get: what the nearest one has, what is "
+                 "computed by the rounds of work-groups, or the better of both"),
     {0},
 };
 

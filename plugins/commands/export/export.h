@@ -2,6 +2,7 @@
 /* Writes the best variants of a store as files to use in programs of one's own. */
 #pragma once
 
+#include "commands/export/sizes.h"
 #include "main/command.h"
 #include "plugin/registry.h"
 #include "pool/process.h"
@@ -13,6 +14,7 @@ struct clopt_export_request {
     const char *device;  /* its label in the study; NULL: all of them */
     const char *problem; /* its label; NULL: of each kernel that with the slowest initial code */
     const char *variant; /* its name; NULL: the best of each device */
+    enum clopt_size_choice choice;
     bool allow_programs; /* those that the study runs to make its inputs may run */
     const struct clopt_registry *registry;
     struct clopt_process_settings settings; /* but for the workers' folder */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Writes the best variants of a store as files to use.
 plugins_commands_la_SOURCES += \
+	plugins/commands/export/between.c \
 	plugins/commands/export/choose.c \
 	plugins/commands/export/command_export.c \
 	plugins/commands/export/describe.c \

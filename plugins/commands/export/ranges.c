@@ -4,9 +4,11 @@
 
 #include "commands/export/unit.h"
 
-#define PRECISION 0.02 /* as [measure] precision is */
+#define PRECISION     0.02 /* as [measure] precision is */
+#define MOST_RUNNERS  12   /* beside the winner of a problem, the fastest first, */
+#define LEAST_RUNNING 0.6  /* as fast as that at least: who may win between problems */
 
-/* A program that won at one of the problems, and the same program made for the others. */
+/* A program that is fast at one of the problems, and the same program made for the others. */
 struct candidate {
     struct clopt_export_variant **made; /* one a problem; NULL: it has no time there */
 };
@@ -78,7 +80,43 @@ static void enter(struct field *field, size_t problem, struct clopt_export_varia
     added->made[problem] = variant;
 }
 
-/* Makes what won at each problem for all of them. */
+/* Makes a variant for all problems where it has a time; one that was written by hand is none. */
+static void enter_everywhere(struct field *field, const char *name)
+{
+    for (size_t p = 0; p < field->count; p++) {
+        struct clopt_export_variant *made = find_made(field, field->units[p], name);
+        if (made && !clopt_trial_alternative(&made->trial))
+            enter(field, p, made);
+    }
+}
+
+/* Whether a variant has a time at several problems. */
+static bool is_common(const struct field *field, const char *name)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < field->count; k++) {
+        const struct clopt_view *view = field->units[k]->view;
+        for (size_t i = 0; i < view->row_count; i++)
+            count += strcmp(view->rows[i].row->name, name) == 0 &&
+                     cell_of(field, &view->rows[i])->ranked;
+    }
+    return count > 1;
+}
+
+/* Enters who comes after the winner of a problem, where their times at other sizes are known. */
+static void enter_runners(struct field *field, const struct clopt_export_unit *unit)
+{
+    size_t count = 0;
+    CLOPT_FREED struct clopt_export_ranked *ranked =
+        clopt_export_rank(unit->view, field->device, &count);
+    for (size_t i = 0; i < count && i < MOST_RUNNERS; i++) {
+        const char *name = ranked[i].row->row->name;
+        if (ranked[i].speedup >= LEAST_RUNNING * ranked->speedup && is_common(field, name))
+            enter_everywhere(field, name);
+    }
+}
+
+/* Makes what is fast at a problem for all of them. */
 static void enter_all(struct field *field)
 {
     for (size_t k = 0; k < field->count; k++)
@@ -86,15 +124,11 @@ static void enter_all(struct field *field)
     for (size_t k = 0; k < field->count; k++) {
         const struct clopt_export_unit *from = field->units[k];
         const struct clopt_export_variant *winner = &from->variants[from->chosen[field->device]];
-        if (winner == from->variants || clopt_trial_alternative(&winner->trial))
-            continue;
-        for (size_t p = 0; p < field->count; p++) {
-            struct clopt_export_variant *made =
-                find_made(field, field->units[p], winner->row->row->name);
-            if (made)
-                enter(field, p, made);
-        }
+        if (winner != from->variants)
+            enter_everywhere(field, winner->row->row->name);
     }
+    for (size_t k = 0; k < field->count; k++)
+        enter_runners(field, field->units[k]);
 }
 
 /* ---- who wins where ---- */
@@ -135,6 +169,24 @@ static void add_ranges(const struct field *field, size_t leader,
     }
 }
 
+/* Counts the work-groups of a candidate's launch for a size. */
+static size_t count_groups(const void *user, size_t variant, const size_t global[3])
+{
+    const struct field *field = user;
+    const struct candidate *candidate = &field->candidates[variant];
+    const struct clopt_export_variant *made = NULL;
+    size_t groups = 1;
+    for (size_t k = 0; k < field->count && !made; k++)
+        made = candidate->made[k];
+    struct clopt_ndrange range = made->ndrange;
+    for (unsigned d = 0; d < range.dimensions; d++)
+        range.global[d] = clopt_round_up(global[d], clopt_ndrange_factor(range.local[d]));
+    range = clopt_ndrange_map(&range, clopt_export_change(made));
+    for (unsigned d = 0; d < range.dimensions; d++)
+        groups *= clopt_divide_up(range.global[d], clopt_ndrange_factor(range.local[d]));
+    return groups;
+}
+
 static void find_ranges(struct field *field, size_t leader)
 {
     size_t count = field->count;
@@ -142,17 +194,30 @@ static void find_ranges(struct field *field, size_t leader)
     CLOPT_FREED double *losses = clopt_calloc(field->candidate_count * count, sizeof *losses);
     CLOPT_FREED double *gains = clopt_calloc(field->candidate_count * count, sizeof *gains);
     CLOPT_FREED size_t(*global)[3] = clopt_calloc(count, sizeof *global);
+    CLOPT_FREED double *best_ns = clopt_calloc(count, sizeof *best_ns);
+    const struct clopt_export_unit *unit = field->units[leader];
+    int64_t compute_units = unit->results->devices[field->device].compute_units;
     fill_table(field, losses, gains);
-    for (size_t k = 0; k < count; k++)
-        memcpy(global[k], field->units[k]->variants->ndrange.global, sizeof global[k]);
-    const struct clopt_size_table table = {count,
-                                           field->candidate_count,
-                                           field->units[leader]->dimensions,
-                                           (const void *)global,
-                                           losses,
-                                           gains,
-                                           PRECISION};
-    CLOPT_OWNED(clopt_size_ranges) found = clopt_size_ranges_grow(&table);
+    for (size_t k = 0; k < count; k++) {
+        const struct clopt_export_variant *initial = field->units[k]->variants;
+        memcpy(global[k], initial->ndrange.global, sizeof global[k]);
+        best_ns[k] = clopt_view_time(initial->view, initial->row, field->device)->interval.median /
+                     (1 + losses[k]);
+    }
+    const struct clopt_size_table table = {
+        .size_count = count,
+        .variant_count = field->candidate_count,
+        .dimensions = unit->dimensions,
+        .global = (const void *)global,
+        .losses = losses,
+        .gains = gains,
+        .precision = PRECISION,
+        .best_ns = best_ns,
+        .compute_units = compute_units > 0 ? (size_t)compute_units : 0,
+        .count_groups = count_groups,
+        .user = field,
+    };
+    CLOPT_OWNED(clopt_size_ranges) found = clopt_size_ranges_grow(&table, unit->request->choice);
     if (found.count == 1 && found.items->variant == 0)
         return; /* nothing wins */
     add_ranges(field, leader, &found);

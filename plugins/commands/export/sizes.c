@@ -25,6 +25,16 @@ static double at(const struct clopt_size_table *table, const double *values, siz
     return values[variant * table->size_count + size];
 }
 
+static double weight_of(const struct clopt_size_table *table, size_t size)
+{
+    return table->weights ? table->weights[size] : 1;
+}
+
+static bool is_measured(const struct clopt_size_table *table, size_t size)
+{
+    return !table->measured || size < table->measured;
+}
+
 /* ---- leaves ---- */
 
 /* Returns the sum of a variant's losses at the sizes of a node; infinite: it cannot be their
@@ -39,7 +49,7 @@ static double cost_of(const struct clopt_size_table *table, const struct node *n
         if (isnan(loss) || gain < 0)
             return INFINITY;
         gains |= gain > 0;
-        sum += loss;
+        sum += loss * weight_of(table, node->sizes[i]);
     }
     return gains ? sum : INFINITY;
 }
@@ -86,30 +96,76 @@ static void divide(const struct clopt_size_table *table, const struct node *node
     parts[1].range.low[d] = middle + 1;
 }
 
+/* Returns where in a sorted node its variant begins to lose most: there one cut more does not show
+ * yet what two of them gain. */
+static size_t find_worst(const struct clopt_size_table *table, const struct node *node,
+                         size_t variant)
+{
+    double most = 0;
+    size_t begin = 0, worst = 0;
+    for (size_t i = 0; i < node->count; i++) {
+        double loss = at(table, table->losses, variant, node->sizes[i]);
+        if (loss <= table->precision)
+            begin = i + 1;
+        if (loss <= most)
+            continue;
+        most = loss;
+        worst = begin;
+    }
+    return worst;
+}
+
 /* Finds the cut after which both parts cost least; false: all sizes are equal. */
-static bool find_cut(const struct clopt_size_table *table, struct node *node, unsigned *dimension,
-                     size_t *after)
+static bool find_cut(const struct clopt_size_table *table, struct node *node, size_t own,
+                     unsigned *dimension, size_t *after)
 {
     double least = INFINITY;
+    size_t variant, nearest = 0;
     bool found = false;
-    size_t variant;
     for (unsigned d = 0; d < table->dimensions; d++) {
         sort(table, node, d);
+        size_t worst = find_worst(table, node, own);
         for (size_t i = 1; i < node->count; i++) {
             struct node parts[2];
             if (table->global[node->sizes[i - 1]][d] == table->global[node->sizes[i]][d])
                 continue;
             divide(table, node, d, i, parts);
             double cost = choose(table, &parts[0], &variant) + choose(table, &parts[1], &variant);
-            if (found && cost >= least)
+            size_t far = i > worst ? i - worst : worst - i;
+            if (found && (cost > least || (cost >= least && far >= nearest)))
                 continue;
             found = true;
             least = cost;
+            nearest = far;
             *dimension = d;
             *after = i;
         }
     }
     return found;
+}
+
+static double count_items(const struct clopt_size_table *table, size_t size)
+{
+    double items = 1;
+    for (unsigned d = 0; d < table->dimensions; d++)
+        items *= (double)table->global[size][d];
+    return items;
+}
+
+/* Returns the measured size that is nearest to one that was computed, of those that a variant has a
+ * time at. */
+static size_t find_nearest(const struct clopt_size_table *table, size_t variant, size_t size)
+{
+    double least = INFINITY;
+    size_t nearest = 0;
+    for (size_t i = 0; i < table->measured; i++) {
+        double far = fabs(log(count_items(table, i) / count_items(table, size)));
+        if (isnan(at(table, table->losses, variant, i)) || far >= least)
+            continue;
+        least = far;
+        nearest = i;
+    }
+    return nearest;
 }
 
 static void add_leaf(const struct clopt_size_table *table, struct clopt_size_ranges *ranges,
@@ -120,15 +176,18 @@ static void add_leaf(const struct clopt_size_table *table, struct clopt_size_ran
         clopt_array_add(&ranges->items, &ranges->count, sizeof *ranges->items);
     *leaf = node->range;
     leaf->variant = variant;
-    leaf->sizes = node->count;
     for (size_t i = 0; i < node->count; i++) {
-        double items = 1;
-        for (unsigned d = 0; d < table->dimensions; d++)
-            items *= (double)table->global[node->sizes[i]][d];
+        size_t size = node->sizes[i];
+        double items = count_items(table, size);
+        if (!is_measured(table, size))
+            continue;
         if (items > most)
-            leaf->largest = node->sizes[i];
+            leaf->largest = size;
         most = fmax(most, items);
+        leaf->sizes++;
     }
+    if (!leaf->sizes)
+        leaf->largest = find_nearest(table, variant, node->sizes[node->count / 2]);
 }
 
 /* Grows a node with all that is below it, and prunes what does not pay; returns what it costs.
@@ -139,7 +198,7 @@ static double grow(const struct clopt_size_table *table, struct node *node, doub
     size_t variant = 0, first = ranges->count, after = 0;
     unsigned d = 0;
     double own = choose(table, node, &variant) + price;
-    if (find_cut(table, node, &d, &after)) {
+    if (find_cut(table, node, variant, &d, &after)) {
         struct node parts[2];
         sort(table, node, d);
         divide(table, node, d, after, parts);
@@ -153,22 +212,26 @@ static double grow(const struct clopt_size_table *table, struct node *node, doub
     return own;
 }
 
-/* Grows a tree of all sizes but those that are equal to `without`; NULL: of all. */
+/* Grows a tree of all sizes but those that are equal to `without` (NULL: of all), with sizes
+ * between them in addition where these can be computed and are asked for. */
 static struct clopt_size_ranges grow_without(const struct clopt_size_table *table,
-                                             const size_t *without)
+                                             const size_t *without, bool between)
 {
     struct clopt_size_ranges ranges = {0};
-    CLOPT_FREED size_t *sizes = clopt_calloc(table->size_count, sizeof *sizes);
-    struct node all = {sizes, 0, {.high = {SIZE_MAX, SIZE_MAX, SIZE_MAX}}};
-    for (size_t i = 0; i < table->size_count; i++) {
-        bool same = without;
-        for (unsigned d = 0; d < table->dimensions && same; d++)
-            same = table->global[i][d] == without[d];
-        if (!same)
-            sizes[all.count++] = i;
+    CLOPT_OWNED(clopt_size_columns) kept = clopt_size_columns_copy(table, without);
+    CLOPT_OWNED(clopt_size_columns) columns = {0};
+    const struct clopt_size_table *grown = &kept.table;
+    if (between) {
+        columns = clopt_size_columns_between(&kept.table);
+        grown = &columns.table;
     }
+    CLOPT_FREED size_t *sizes = clopt_calloc(grown->size_count, sizeof *sizes);
+    struct node all = {sizes, grown->size_count, {.high = {SIZE_MAX, SIZE_MAX, SIZE_MAX}}};
+    for (size_t i = 0; i < all.count; i++)
+        sizes[i] = i;
+    double price = between ? table->precision : LEAST_GAIN * (double)all.count;
     if (all.count)
-        grow(table, &all, LEAST_GAIN * (double)all.count, &ranges);
+        grow(grown, &all, price, &ranges);
     return ranges;
 }
 
@@ -197,15 +260,15 @@ static double find_bound(double sum, size_t count)
     return sum * (pow(RISK, -1 / (double)count) - 1);
 }
 
-/* Leaves each size out, and adds what the tree of the others loses there to its range. */
-struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *table)
+/* Grows a tree; then leaves each size out, and adds what the tree of the others loses there to its
+ * range. `sum` gets the losses, of those of which they are known. */
+static struct clopt_size_ranges grow_tested(const struct clopt_size_table *table, bool between,
+                                            double *sum, size_t *tested)
 {
-    struct clopt_size_ranges ranges = grow_without(table, NULL);
-    size_t tested = 0;
-    double sum = 0;
+    struct clopt_size_ranges ranges = grow_without(table, NULL, between);
     for (size_t i = 0; i < table->size_count; i++) {
         const size_t *global = table->global[i];
-        CLOPT_OWNED(clopt_size_ranges) others = grow_without(table, global);
+        CLOPT_OWNED(clopt_size_ranges) others = grow_without(table, global, between);
         const struct clopt_size_range *chosen =
             clopt_size_ranges_find(&others, table->dimensions, global);
         struct clopt_size_range *range = clopt_size_ranges_find(&ranges, table->dimensions, global);
@@ -215,12 +278,29 @@ struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *t
         range->mean = (range->mean * (double)range->tested + loss) / (double)(range->tested + 1);
         range->most = fmax(range->most, loss);
         range->tested++;
-        tested++;
-        sum += fmax(loss, table->precision);
+        (*tested)++;
+        *sum += fmax(loss, table->precision);
     }
-    for (size_t i = 0; i < ranges.count && tested; i++)
-        ranges.items[i].bound = fmax(ranges.items[i].most, find_bound(sum, tested));
+    for (size_t i = 0; i < ranges.count && *tested; i++)
+        ranges.items[i].bound = fmax(ranges.items[i].most, find_bound(*sum, *tested));
     return ranges;
+}
+
+struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *table,
+                                                enum clopt_size_choice choice)
+{
+    double near_sum = 0, sum = 0;
+    size_t near_tested = 0, tested = 0;
+    bool can = table->best_ns && table->compute_units && table->count_groups;
+    if (choice == CLOPT_SIZES_NEAREST || !can)
+        return grow_tested(table, false, &sum, &tested);
+    struct clopt_size_ranges ranges = grow_tested(table, true, &sum, &tested);
+    if (choice == CLOPT_SIZES_ROUNDS)
+        return ranges;
+    struct clopt_size_ranges near = grow_tested(table, false, &near_sum, &near_tested);
+    bool better = tested >= near_tested && sum <= near_sum + table->precision;
+    clopt_size_ranges_fini(better ? &near : &ranges);
+    return better ? ranges : near;
 }
 
 void clopt_size_ranges_fini(struct clopt_size_ranges *ranges)

@@ -14,6 +14,25 @@ struct clopt_size_table {
     const double *losses; /* to the best of the size, as a share of its time; NaN: not measured */
     const double *gains;  /* over the initial code: > 0 surely faster, < 0 surely slower, else 0 */
     double precision;     /* what is less than that is no loss, for all that is known */
+
+    /* What tells the times of launches in between (between.c); all zero: nothing does. */
+    const double *best_ns; /* of each size */
+    size_t compute_units;
+    size_t (*count_groups)(const void *user, size_t variant, const size_t global[3]);
+    const void *user;
+
+    /* Of how many sizes an entry is worth; NULL: of one each. Those after the first `measured` were
+     * not measured, but computed; 0: there are none. */
+    const double *weights;
+    size_t measured;
+};
+
+/* What is made of such a table: with computed sizes between the measured ones, or with sizes left
+ * out. */
+struct clopt_size_columns {
+    struct clopt_size_table table;
+    size_t (*global)[3];
+    double *losses, *gains, *best_ns, *weights;
 };
 
 struct clopt_size_range {
@@ -30,12 +49,29 @@ struct clopt_size_ranges {
     size_t count;
 };
 
+/* How sizes between the measured ones get their variants. */
+enum clopt_size_choice {
+    CLOPT_SIZES_BEST,    /* as in the one of these that loses less at sizes that are left out */
+    CLOPT_SIZES_NEAREST, /* as the nearest measured one */
+    CLOPT_SIZES_ROUNDS,  /* by the times that are computed for them */
+};
+
 /* Grows the tree: of the variants that were measured at all sizes of a range, that are surely
  * faster than the initial code at one of them and surely slower at none, or the initial code, the
  * one with the least loss. A further range has to pay: the mean loss of all sizes becomes less by
- * 1%. */
-struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *table);
+ * 1%; where times in between are computed, the loss of one size by the precision. */
+struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *table,
+                                                enum clopt_size_choice choice);
 void clopt_size_ranges_fini(struct clopt_size_ranges *ranges);
+
+/* Makes the table of all sizes but those that are equal to `without` (NULL: of all). */
+struct clopt_size_columns clopt_size_columns_copy(const struct clopt_size_table *table,
+                                                  const size_t *without);
+void clopt_size_columns_fini(struct clopt_size_columns *columns);
+
+/* Makes a table with sizes between each two neighbours of a table in addition, and what variants
+ * lose there by what is computed. */
+struct clopt_size_columns clopt_size_columns_between(const struct clopt_size_table *table);
 
 /* Returns the range in which a size is. */
 struct clopt_size_range *clopt_size_ranges_find(const struct clopt_size_ranges *ranges,

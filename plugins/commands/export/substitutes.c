@@ -57,39 +57,35 @@ static size_t note_fitting(const struct clopt_export_variant *variant, bool fitt
 
 /* ---- who takes its place ---- */
 
-struct ranked {
-    const struct clopt_view_row *row;
-    double speedup;
-};
-
 static int compare_speed(const void *a, const void *b)
 {
-    const struct ranked *x = a, *y = b;
+    const struct clopt_export_ranked *x = a, *y = b;
     return (x->speedup < y->speedup) - (x->speedup > y->speedup);
 }
 
-/* Ranks the variants that are surely faster than the initial code, the fastest first. */
-static size_t rank(const struct clopt_view *view, size_t device, struct ranked *ranked)
+struct clopt_export_ranked *clopt_export_rank(const struct clopt_view *view, size_t device,
+                                              size_t *count)
 {
-    size_t count = 0;
+    struct clopt_export_ranked *ranked = clopt_calloc(view->row_count, sizeof *ranked);
+    *count = 0;
     for (size_t i = 0; i < view->row_count; i++) {
         const struct clopt_view_row *row = &view->rows[i];
         const struct clopt_result_time *time = clopt_view_time(view, row, device);
         if (row->rival || row->initial || !row->row->cells[device].ranked || !time->different ||
             time->speedup.median <= 1)
             continue;
-        ranked[count++] = (struct ranked){row, time->speedup.median};
+        ranked[(*count)++] = (struct clopt_export_ranked){row, time->speedup.median};
     }
-    qsort(ranked, count, sizeof *ranked, compare_speed);
-    return count;
+    qsort(ranked, *count, sizeof *ranked, compare_speed);
+    return ranked;
 }
 
 size_t clopt_export_find_substitutes(struct clopt_export_unit *unit,
                                      const struct clopt_export_variant *winner, size_t device,
                                      const struct clopt_export_variant **found)
 {
-    CLOPT_FREED struct ranked *ranked = clopt_calloc(unit->view->row_count, sizeof *ranked);
-    size_t count = rank(unit->view, device, ranked), found_count = 0;
+    size_t count = 0, found_count = 0;
+    CLOPT_FREED struct clopt_export_ranked *ranked = clopt_export_rank(unit->view, device, &count);
     bool fitting[PROBES] = {false};
     bool permutes = clopt_export_change(winner)->layout_count; /* not before that is worth it */
     size_t left = PROBES - (permutes ? 0 : note_fitting(winner, fitting));

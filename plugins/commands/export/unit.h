@@ -97,6 +97,15 @@ void clopt_export_add_sources(struct clopt_export_unit *unit);
 void clopt_export_add_header(struct clopt_export_unit *unit);
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error);
 
+/* Ranks the variants of a problem that are surely faster than the initial code on a device, the
+ * fastest first, for the caller to free. */
+struct clopt_export_ranked {
+    const struct clopt_view_row *row;
+    double speedup;
+};
+struct clopt_export_ranked *clopt_export_rank(const struct clopt_view *view, size_t device,
+                                              size_t *count);
+
 /* Finds variants of a problem that are slower than its winner on a device, but surely faster than
  * the initial code, each of which fits launches near the measured one that neither the winner nor
  * the ones before it fit, the fastest first; returns how many. */

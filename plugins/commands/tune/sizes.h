@@ -66,7 +66,7 @@ struct clopt_size_winners {
     size_t count;
 };
 
-/* Adds what won in a run. */
+/* Adds what won in a run, and who came near to it with other work-groups. */
 void clopt_size_winners_add(struct clopt_size_winners *winners,
                             const struct clopt_results *results);
 void clopt_size_winners_fini(struct clopt_size_winners *winners);

@@ -4,6 +4,9 @@
 
 #include "commands/tune/sizes.h"
 
+#define MOST_RUNNERS     2   /* beside the winner of a size, */
+#define LEAST_EFFICIENCY 0.8 /* which are at least so fast */
+
 /* Returns the row that is best on a device; NULL: none is. */
 static const struct clopt_results_row *find_best(const struct clopt_results_table *table,
                                                  size_t device)
@@ -122,21 +125,72 @@ static bool is_winner(const struct clopt_size_winners *winners, const char *kern
     return false;
 }
 
+static void add_winner(struct clopt_size_winners *winners, const char *kernel, const char *type,
+                       const char *variant)
+{
+    if (is_winner(winners, kernel, type, variant))
+        return;
+    struct clopt_start *added = clopt_array_add(&winners->items, &winners->count, sizeof *added);
+    *added = (struct clopt_start){clopt_strdup(variant), clopt_strdup(type), clopt_strdup(kernel)};
+}
+
+/* Returns the next step of a variant that lays out its work-groups, and its length; NULL: there is
+ * none. */
+static const char *next_geometry(const char *at, size_t *length)
+{
+    const char *found = strstr(at, "geometry(");
+    *length = found ? strcspn(found, ")") : 0;
+    return found;
+}
+
+/* Whether two variants have their work-groups laid out in the same way. */
+static bool are_alike(const char *one, const char *other)
+{
+    size_t length = 0, other_length = 0;
+    do {
+        one = next_geometry(one + length, &length);
+        other = next_geometry(other + other_length, &other_length);
+    } while (one && other && length == other_length && strncmp(one, other, length) == 0);
+    return !one && !other;
+}
+
+/* Returns the fastest of the variants whose work-groups are others than those of each of `before`:
+ * at other sizes these may fill the device better. NULL: none is nearly as fast as the best. */
+static const struct clopt_results_row *find_runner(const struct clopt_results_table *table,
+                                                   size_t device,
+                                                   const struct clopt_results_row **before,
+                                                   size_t count)
+{
+    const struct clopt_results_row *runner = NULL;
+    double most = LEAST_EFFICIENCY;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct clopt_results_row *row = &table->rows[i];
+        const struct clopt_result_time *time = &row->cells[device].times[CLOPT_SCOPE_KERNEL];
+        bool other = row->cells[device].ranked && i != table->initial && time->different;
+        for (size_t k = 0; k < count && other; k++)
+            other = !are_alike(row->name, before[k]->name);
+        if (!other || !(time->efficiency.median > most))
+            continue;
+        most = time->efficiency.median;
+        runner = row;
+    }
+    return runner;
+}
+
 void clopt_size_winners_add(struct clopt_size_winners *winners, const struct clopt_results *results)
 {
     for (size_t t = 0; t < results->table_count; t++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_results_table *table = &results->tables[t];
-            const struct clopt_results_row *best = find_best(table, d);
-            const char *type = results->devices[d].type;
-            if (!best || clopt_table_is_combined(table) ||
-                (size_t)(best - table->rows) == table->initial ||
-                is_winner(winners, table->kernel, type, best->name))
+            const struct clopt_results_row *rows[1 + MOST_RUNNERS] = {find_best(table, d)};
+            size_t count = 1;
+            if (!*rows || clopt_table_is_combined(table) ||
+                (size_t)(*rows - table->rows) == table->initial)
                 continue;
-            struct clopt_start *added =
-                clopt_array_add(&winners->items, &winners->count, sizeof *added);
-            *added = (struct clopt_start){clopt_strdup(best->name), clopt_strdup(type),
-                                          clopt_strdup(table->kernel)};
+            while (count < 1 + MOST_RUNNERS && (rows[count] = find_runner(table, d, rows, count)))
+                count++;
+            for (size_t i = 0; i < count; i++)
+                add_winner(winners, table->kernel, results->devices[d].type, rows[i]->name);
         }
 }
 
