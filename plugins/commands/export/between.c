@@ -261,8 +261,33 @@ struct clopt_size_columns clopt_size_columns_copy(const struct clopt_size_table 
 
 /* ---- between ---- */
 
+/* Returns the end of a gap that is nearer to a size. */
+static size_t find_nearer(const struct clopt_size_table *table, const struct gap *gap,
+                          const size_t global[3])
+{
+    double work = find_work(table, global);
+    bool low = work - find_work(table, table->global[gap->low]) <
+               find_work(table, table->global[gap->high]) - work;
+    return low ? gap->low : gap->high;
+}
+
+/* Computes the times of all variants at a size in a gap. Who was measured at its nearer end alone
+ * is as much faster than the initial code as there. */
+static void compute_times(const struct model *model, double (*shares)[RESIDENTS],
+                          const struct gap *gap, const size_t global[3], double *times)
+{
+    const struct clopt_size_table *table = model->table;
+    size_t near = find_nearer(table, gap, global);
+    double initial = 1 + at(table, table->losses, 0, near);
+    for (size_t v = 0; v < table->variant_count; v++) {
+        times[v] = compute_time(model, v, gap, global, shares[v]);
+        if (isnan(times[v]))
+            times[v] = times[0] * (1 + at(table, table->losses, v, near)) / initial;
+    }
+}
+
 /* Tells whether a variant gains at a size in a gap where it takes `time`, and the initial code
- * `initial`: as at both ends. */
+ * `initial`: as at both ends, as far as it was measured there. */
 static double find_gain(const struct clopt_size_table *table, const struct gap *gap, size_t variant,
                         double time, double initial)
 {
@@ -281,10 +306,9 @@ static void compute_column(const struct model *model, double (*shares)[RESIDENTS
     const size_t *global = columns->global[to], stride = columns->table.size_count;
     double least = INFINITY;
     CLOPT_FREED double *times = clopt_calloc(table->variant_count, sizeof *times);
-    for (size_t v = 0; v < table->variant_count; v++) {
-        times[v] = compute_time(model, v, gap, global, shares[v]);
+    compute_times(model, shares, gap, global, times);
+    for (size_t v = 0; v < table->variant_count; v++)
         least = fmin(least, times[v]);
-    }
     columns->best_ns[to] = least;
     columns->weights[to] = 1 / (double)(gap->steps - 1);
     for (size_t v = 0; v < table->variant_count; v++) {

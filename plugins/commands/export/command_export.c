@@ -71,6 +71,7 @@ const struct clopt_command clopt_export_command = {
     .first = true,
     .usage = "export STORE [-o FOLDER] [--kernel=NAME] [--device=LABEL]\n"
              "                    [--problem=LABEL] [--variant=NAME] [--allow-programs]\n"
+             "                    [--between=HOW]\n"
              "       clopt export STORE --wisdom=FILE [--kernel=NAME]\n",
     .about = "Example: clopt export lud.db --kernel=lud_internal -o lud\n\n"
              "Writes the fastest variant of each kernel as files to use in a program of your\n"

@@ -301,9 +301,13 @@ void clopt_export_say_loss(struct clopt_text *text, const struct clopt_size_rang
     if (size->tested)
         clopt_text_printf(text, "%.1f%% is lost on average, %.1f%% at most", 100 * size->mean,
                           100 * size->most);
-    else
+    else if (size->sizes)
         clopt_text_append(text, "what is lost is not known");
-    clopt_text_printf(text, " at sizes that were left out (%zu of %zu)", size->tested, size->sizes);
+    else
+        clopt_text_append(text, "no size in it was measured, its times are computed");
+    if (size->sizes)
+        clopt_text_printf(text, " at sizes that were left out (%zu of %zu)", size->tested,
+                          size->sizes);
     if (size->bound > 0)
         clopt_text_printf(text, "; less than %.2g%% at others, with 95%%", 100 * size->bound);
 }
