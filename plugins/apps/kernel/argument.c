@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of kernels: scalars, buffers, local memory, images, samplers. */
+/* The arguments of kernels: scalars, buffers or none, local memory, images, samplers. */
 #include "argument.h"
 
 bool kernel_argument_is_result(const struct kernel_argument *argument)
@@ -106,7 +106,8 @@ static void read_scalar(struct kernel_scan *scan, struct kernel_argument *argume
     char word[KERNEL_WORD];
     kernel_scan_word(scan, word);
     if (!*word)
-        kernel_scan_fail(scan, "expected input, output, inout, scratch, local, sampler or a type");
+        kernel_scan_fail(scan,
+                         "expected input, output, inout, scratch, local, sampler, null or a type");
     else
         kernel_type_read(scan, word, &argument->type);
     size_t count = kernel_type_components(&argument->type);
@@ -144,6 +145,12 @@ static void read_sampler(struct kernel_scan *scan, struct kernel_argument *argum
     kernel_scan_end(scan);
 }
 
+static void read_null(struct kernel_scan *scan, struct kernel_argument *argument)
+{
+    (void)argument;
+    kernel_scan_end(scan);
+}
+
 /* The words that an argument may begin with; without any it is a scalar. */
 static const struct {
     const char *name;
@@ -157,6 +164,7 @@ static const struct {
     {"scratch", KERNEL_BUFFER, CLOPT_SCRATCH, read_buffer},
     {"local", KERNEL_LOCAL, 0, read_local},
     {"sampler", KERNEL_SAMPLER, 0, read_sampler},
+    {"null", KERNEL_NULL, 0, read_null},
     {NULL, KERNEL_SCALAR, 0, read_scalar},
 };
 
@@ -191,6 +199,8 @@ size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct k
 
 size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kernel_scope *scope)
 {
+    if (argument->kind != KERNEL_BUFFER && argument->kind != KERNEL_LOCAL)
+        return 0;
     size_t bytes, count = kernel_evaluate_product(scope, &argument->values);
     if (__builtin_mul_overflow(count, kernel_type_bytes(&argument->type), &bytes))
         kernel_fail(&argument->position, scope->error, "\"%s\" overflows: too many bytes",

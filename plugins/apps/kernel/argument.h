@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of kernels: scalars, buffers, local memory, images, samplers. */
+/* The arguments of kernels: scalars, buffers or none, local memory, images, samplers. */
 #pragma once
 
 #include "content.h"
@@ -9,7 +9,13 @@
 #define KERNEL_MOST_BUFFERS     32
 #define KERNEL_MOST_VALUE_BYTES 128
 
-enum kernel_argument_kind { KERNEL_SCALAR, KERNEL_BUFFER, KERNEL_LOCAL, KERNEL_SAMPLER };
+enum kernel_argument_kind {
+    KERNEL_SCALAR,
+    KERNEL_BUFFER,
+    KERNEL_LOCAL,
+    KERNEL_SAMPLER,
+    KERNEL_NULL /* in the place of a buffer */
+};
 
 struct kernel_argument {
     const char *name;
@@ -50,5 +56,5 @@ bool kernel_argument_by_value(const struct kernel_type *type);
 size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct kernel_scope *scope,
                                 unsigned char *value);
 
-/* Evaluates the bytes of a buffer or of local memory. */
+/* Evaluates the bytes of a buffer or of local memory; 0 of what is neither. */
 size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kernel_scope *scope);

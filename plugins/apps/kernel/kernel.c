@@ -104,7 +104,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
         unsigned char value[KERNEL_MOST_VALUE_BYTES];
         if (argument->kind == KERNEL_SCALAR)
             kernel_argument_evaluate(argument, &scope, value);
-        else if (argument->kind != KERNEL_SAMPLER)
+        else
             kernel_argument_bytes(argument, &scope);
     }
     kernel_walk(definition, &scope, tally_launch, &tally);

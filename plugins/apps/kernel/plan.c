@@ -45,7 +45,8 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
     static const enum clopt_argument_kind kinds[] = {[KERNEL_SCALAR] = CLOPT_ARGUMENT_VALUE,
                                                      [KERNEL_BUFFER] = CLOPT_ARGUMENT_BUFFER,
                                                      [KERNEL_LOCAL] = CLOPT_ARGUMENT_LOCAL,
-                                                     [KERNEL_SAMPLER] = CLOPT_ARGUMENT_SAMPLER};
+                                                     [KERNEL_SAMPLER] = CLOPT_ARGUMENT_SAMPLER,
+                                                     [KERNEL_NULL] = CLOPT_ARGUMENT_VALUE};
     struct clopt_argument *planned =
         clopt_array_add(&plan->arguments, &plan->argument_count, sizeof *planned);
     unsigned char value[KERNEL_MOST_VALUE_BYTES] = {0};
@@ -54,9 +55,11 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
         planned->value = &argument->sampler;
     if (argument->kind == KERNEL_LOCAL)
         planned->bytes = kernel_argument_bytes(argument, scope);
+    if (argument->kind == KERNEL_NULL)
+        planned->bytes = sizeof(void *); /* a handle that is null is no buffer for OpenCL */
     if (argument->kind == KERNEL_SCALAR)
         planned->bytes = kernel_argument_evaluate(argument, scope, value);
-    for (size_t at = 0; argument->kind == KERNEL_SCALAR && at < planned->bytes; at += 8)
+    for (size_t at = 0; planned->kind == CLOPT_ARGUMENT_VALUE && at < planned->bytes; at += 8)
         memcpy(clopt_array_add(&plan->values, &plan->value_count, 8), value + at, 8);
 }
 
@@ -76,7 +79,7 @@ static void plan_launch(void *user, struct kernel_scope *scope, const struct ker
     }
 }
 
-/* Points the values of scalars to where they are; a plan that failed goes away. */
+/* Points the values of arguments to where they are; a plan that failed goes away. */
 static void settle(struct kernel_plan *plan, const struct clopt_error *error)
 {
     const uint64_t *value = plan->values;

@@ -102,6 +102,8 @@ static const char *find_mismatch(const struct kernel_argument *argument,
         return parameter->is_pointer ? "a pointer, not a value" : NULL;
     if (!parameter->is_pointer)
         return "not a pointer";
+    if (argument->kind == KERNEL_NULL)
+        return local ? "a pointer to local memory, which cannot be null" : NULL;
     if (argument->is_image)
         return "not an image";
     if (argument->kind == KERNEL_LOCAL)
@@ -128,10 +130,10 @@ static void check_argument(const struct kernel_step *step, size_t index,
                     "argument %zu of %s is called %s; [arguments] has the kernel's names, in its "
                     "order",
                     index + 1, step->kernel_name, parameter->name);
-    if (mismatch) {
+    if (mismatch)
         kernel_fail(position, error, "%s is %s: %s", which, mismatch, type);
+    if (mismatch || argument->kind == KERNEL_NULL)
         return;
-    }
     size_t bytes = kernel_type_bytes(&argument->type);
     kernel_parameter_type_name(parameter, name, sizeof name);
     bool known = kernel_type_named(name, &taken);

@@ -153,12 +153,17 @@ static enum clopt_status append_value(const struct clopt_variable *parameter,
 
 /* ---- arguments ---- */
 
-/* Whether the value of a pointer is a handle that is null, which OpenCL takes for no buffer. */
-static bool is_null_handle(const struct clopt_captured_argument *argument)
+/* Whether an argument is no buffer, in one of the ways in which OpenCL takes that: by no value, or
+ * by a handle that is null. */
+static bool is_null(const struct clopt_variable *parameter,
+                    const struct clopt_captured_argument *argument)
 {
     static const unsigned char null[sizeof(void *)];
-    return argument->kind == CLOPT_CAPTURED_VALUE && argument->bytes == sizeof null &&
-           memcmp(argument->value, null, sizeof null) == 0;
+    if (!parameter->is_pointer || parameter->pointee == CLOPT_SPACE_LOCAL)
+        return false;
+    return argument->kind == CLOPT_CAPTURED_NULL ||
+           (argument->kind == CLOPT_CAPTURED_VALUE && argument->bytes == sizeof null &&
+            memcmp(argument->value, null, sizeof null) == 0);
 }
 
 /* Says why an argument is neither a value nor memory that a study has. */
@@ -167,9 +172,6 @@ static enum clopt_status refuse_kind(const struct clopt_variable *parameter,
                                      struct clopt_error *error)
 {
     struct clopt_array_element element = {0};
-    if (argument->kind == CLOPT_CAPTURED_NULL ||
-        (parameter->is_pointer && is_null_handle(argument)))
-        return refuse(parameter, "a null pointer", error);
     if (parameter->is_pointer)
         return refuse(parameter, "a memory object that clopt does not know", error);
     if (find_element(parameter, &element, error))
@@ -195,6 +197,8 @@ enum clopt_status clopt_argument_define(const struct clopt_variable *parameter,
     } else if (argument->kind == CLOPT_CAPTURED_BUFFER && image) {
         find_channels(argument->text, element);
         clopt_text_printf(definition, "image %s", argument->text);
+    } else if (is_null(parameter, argument)) {
+        clopt_text_append(definition, "null");
     } else if (argument->kind == CLOPT_CAPTURED_VALUE && !parameter->is_pointer) {
         return append_value(parameter, argument, definition, error);
     } else if ((argument->kind == CLOPT_CAPTURED_BUFFER && parameter->is_pointer && !local &&
