@@ -70,11 +70,3 @@ void clopt_clang_close(struct clopt_clang *clang)
         dlclose(clang->library);
     memset(clang, 0, sizeof *clang);
 }
-
-void clopt_clang_keep(void)
-{
-    struct clopt_clang clang;
-    struct clopt_error none;
-    if (clopt_clang_open(&clang, &none) == CLOPT_OK)
-        clopt_clang_close(&clang); /* but for the library, which stays */
-}

@@ -68,7 +68,3 @@ const char *clopt_clang_headers(void);
 /* Opens libclang; the caller closes it. dlopen() counts, so opening it again is cheap. */
 enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error *error);
 void clopt_clang_close(struct clopt_clang *clang);
-
-/* Opens libclang, where it is, for this process and the children that it will have: each would open
- * it anew, which takes longer than to parse a kernel. */
-void clopt_clang_keep(void);

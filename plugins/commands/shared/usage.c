@@ -15,6 +15,13 @@ bool clopt_wants_color(void)
            isatty(STDOUT_FILENO);
 }
 
+void clopt_command_parses(void)
+{
+    struct clopt_clang clang; /* never closed */
+    struct clopt_error none;
+    clopt_clang_open(&clang, &none);
+}
+
 enum clopt_status clopt_command_apart(int64_t limit_s,
                                       enum clopt_status (*work)(void *user,
                                                                 struct clopt_error *error),
@@ -24,7 +31,7 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
                                               .seconds_key = "--limit",
                                               .memory_bytes = clopt_memory_limit(0),
                                               .advice = CLOPT_PARSING_ADVICE};
-    clopt_clang_keep();
+    clopt_command_parses();
     return clopt_child_run(&limits, work, user, error) ? clopt_driver_accuse(NULL, error)
                                                        : CLOPT_OK;
 }

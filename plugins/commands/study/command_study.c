@@ -10,7 +10,6 @@
 #include "commands/shared/usage.h"
 #include "commands/study/preview.h"
 #include "commands/study/study_command.h"
-#include "frontend/clang.h"
 #include "study/launcher.h"
 #include "supervisor/supervisor.h"
 #include "view/analysis.h"
@@ -252,7 +251,7 @@ static enum clopt_status dry_run(const struct clopt_study_command *command,
     CLOPT_HELD(clopt_preview) preview = NULL;
     if (study->search.strategy) {
         preview = clopt_preview_create(study, devices, options.kernel_path);
-        clopt_clang_keep();
+        clopt_command_parses();
     }
     struct clopt_dry_run_search search = clopt_preview_search(preview);
     return clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
