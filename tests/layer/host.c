@@ -340,7 +340,7 @@ static const char special_source[] =
     "kernel void perhaps(global float *a, global const float *b)\n"
     "{ size_t i = get_global_id(0); a[i] += b ? b[i] : 3; }\n"
     "kernel void shifted(global float *a) { a[get_global_id(0)] += 1; }\n"
-    "kernel void hidden(global float *a) { a[get_global_id(0)] += 1; }\n"
+    "kernel void hidden(global void *a) { ((global float *)a)[get_global_id(0)] += 1; }\n"
     "kernel void nothing(global const float *a, global float *b) { if (a[0] < -1) b[0] = 1; }\n"
     "kernel void undefined(global float *a) { a[get_global_id(0)] = nan(0u); }\n"
     "kernel void parts(global float *a, global const float *b)\n"

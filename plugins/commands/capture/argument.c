@@ -30,6 +30,8 @@ static enum clopt_status find_element(const struct clopt_variable *parameter,
     element->bytes = points ? parameter->pointee_bytes : parameter->bytes;
     if (!element->width)
         element->width = 1;
+    if (points && element->scalar == CLOPT_SCALAR_NONE && strstr(parameter->type, "void"))
+        element->scalar = CLOPT_SCALAR_UCHAR; /* bytes that the kernel takes for something */
     if (element->scalar != CLOPT_SCALAR_NONE) {
         clopt_scalar_print(element->scalar, element->width, element->name, sizeof element->name);
         element->bytes = clopt_scalar_bytes(element->scalar, element->width);
