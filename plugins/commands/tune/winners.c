@@ -177,21 +177,27 @@ static const struct clopt_results_row *find_runner(const struct clopt_results_ta
     return runner;
 }
 
+/* Adds the winner of a table (place 0), or who comes after it with other work-groups. */
+static void add_placed(struct clopt_size_winners *winners, const struct clopt_results *results,
+                       const struct clopt_results_table *table, size_t device, size_t place)
+{
+    const struct clopt_results_row *rows[1 + MOST_RUNNERS] = {find_best(table, device)};
+    size_t count = *rows != NULL;
+    if (!*rows || clopt_table_is_combined(table) || (size_t)(*rows - table->rows) == table->initial)
+        return;
+    while (count <= place && (rows[count] = find_runner(table, device, rows, count)))
+        count++;
+    if (count > place)
+        add_winner(winners, table->kernel, results->devices[device].type, rows[place]->name);
+}
+
+/* Winners of all sizes come first: where the time is short, they are compared. */
 void clopt_size_winners_add(struct clopt_size_winners *winners, const struct clopt_results *results)
 {
-    for (size_t t = 0; t < results->table_count; t++)
-        for (size_t d = 0; d < results->device_count; d++) {
-            const struct clopt_results_table *table = &results->tables[t];
-            const struct clopt_results_row *rows[1 + MOST_RUNNERS] = {find_best(table, d)};
-            size_t count = 1;
-            if (!*rows || clopt_table_is_combined(table) ||
-                (size_t)(*rows - table->rows) == table->initial)
-                continue;
-            while (count < 1 + MOST_RUNNERS && (rows[count] = find_runner(table, d, rows, count)))
-                count++;
-            for (size_t i = 0; i < count; i++)
-                add_winner(winners, table->kernel, results->devices[d].type, rows[i]->name);
-        }
+    for (size_t place = 0; place <= MOST_RUNNERS; place++)
+        for (size_t t = 0; t < results->table_count; t++)
+            for (size_t d = 0; d < results->device_count; d++)
+                add_placed(winners, results, &results->tables[t], d, place);
 }
 
 void clopt_size_winners_fini(struct clopt_size_winners *winners)
