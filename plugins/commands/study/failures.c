@@ -13,13 +13,27 @@ static enum clopt_exit worse(enum clopt_exit one, enum clopt_exit other)
     return weights[one] > weights[other] ? one : other;
 }
 
-/* Prints what the compiler said, which a trial that was read for a report lacks. */
+/* Whether a reason has all lines of a log. */
+static bool says_all(const char *reason, const char *log)
+{
+    for (size_t length; *log; log += length + (log[length] == '\n')) {
+        length = strcspn(log, "\n");
+        CLOPT_FREED char *line = clopt_text_format("%.*s", (int)length, log);
+        if (!reason || !strstr(reason, line))
+            return false;
+    }
+    return true;
+}
+
+/* Prints what the compiler said, which a trial that was read for a report lacks, unless it is the
+ * reason. */
 static enum clopt_status print_log(struct clopt_store *store, const char *key,
                                    struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_store_trial) trial = {0};
     CLOPT_TRY(clopt_store_find_trial(store, key, &trial, error));
-    for (const char *line = trial.build.log; line && *line;) {
+    const char *log = trial.build.log ? trial.build.log : "";
+    for (const char *line = says_all(trial.reason, log) ? "" : log; *line;) {
         size_t length = strcspn(line, "\n");
         clopt_text_print(stderr, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
