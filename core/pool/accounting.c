@@ -51,6 +51,21 @@ double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer)
     return sum;
 }
 
+void clopt_pool_count_lost(struct clopt_pool *pool, struct clopt_seat *seat)
+{
+    struct clopt_process *process = &seat->process;
+    struct clopt_error none;
+    if (!process->busy)
+        return;
+    clopt_process_take_notes(process, &none);
+    int64_t paused_ns = process->clock.paused_since_ns;
+    int64_t now = paused_ns ? paused_ns : clopt_now_ns();
+    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++)
+        pool->seconds[stage] += process->clock.seconds[stage];
+    pool->seconds[process->stage] += 1e-9 * (double)(now - process->clock.stage_began_ns);
+    pool->requests_s += 1e-9 * (double)(now - process->clock.request_began_ns);
+}
+
 struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 {
     unsigned long long all = 0, idle = 0;

@@ -21,8 +21,10 @@ void clopt_pool_init(struct clopt_pool *pool, const struct clopt_process_setting
 
 void clopt_pool_stop(struct clopt_pool *pool)
 {
-    for (size_t i = 0; i < pool->seat_count; i++) /* drivers take a while to let one go */
+    for (size_t i = 0; i < pool->seat_count; i++) { /* drivers take a while to let one go */
+        clopt_pool_count_lost(pool, &pool->seats[i]);
         clopt_process_kill(&pool->seats[i].process);
+    }
     for (size_t i = 0; i < pool->seat_count; i++) /* hosts end theirs as they are hung up on */
         pool->seats[i].process.distant.exited = true;
     for (size_t i = 0; i < pool->seat_count; i++)
@@ -174,12 +176,7 @@ static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clop
 static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
                         const struct clopt_error *cause)
 {
-    if (seat->process.busy) { /* nobody else accounts for its last stage */
-        int64_t now = clopt_now_ns();
-        pool->seconds[seat->process.stage] +=
-            (double)(now - seat->process.clock.stage_began_ns) * 1e-9;
-        pool->requests_s += (double)(now - seat->process.clock.request_began_ns) * 1e-9;
-    }
+    clopt_pool_count_lost(pool, seat);
     struct clopt_loss loss = explain_loss(seat, cause);
     if (seat->device != CLOPT_NO_DEVICE && !seat->opened && !seat->process.distant.lost)
         pool->devices[seat->device].failures++;
@@ -320,6 +317,7 @@ void clopt_pool_pause(struct clopt_pool *pool, const struct clopt_host *host, bo
 void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task)
 {
     struct clopt_seat *seat = task->seat;
+    clopt_pool_count_lost(pool, seat);
     end_worker(seat);
     clopt_pool_note_busy(pool, seat);
 }

@@ -156,6 +156,10 @@ void clopt_pool_note_busy(struct clopt_pool *pool, struct clopt_seat *seat);
 /* Adds up what a worker says its stages took, and returns it. */
 double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer);
 
+/* Counts what stages took of a request that will not be answered, as its worker is lost or ended.
+ */
+void clopt_pool_count_lost(struct clopt_pool *pool, struct clopt_seat *seat);
+
 /* Processor time that has been used by now in seconds: all that the processors had which clopt may
  * use, and of that what was used, NaN where the system does not tell; and that of clopt and its
  * workers. */

@@ -187,6 +187,7 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     process->busy = true;
     process->clock.paused_ns = 0;
     process->clock.use = (struct clopt_process_use){0};
+    memset(process->clock.seconds, 0, sizeof process->clock.seconds);
     json_decref(process->parts);
     process->parts = NULL;
     process->stage = CLOPT_STAGE_OPEN;
@@ -205,11 +206,14 @@ static void take_note(struct clopt_process *process, const json_t *note)
     enum clopt_stage stage = clopt_stage_find(json_string_value(json_object_get(note, "stage")));
     int64_t began_ns = (int64_t)json_integer_value(json_object_get(note, "began_ns"));
     int64_t now = clopt_now_ns();
+    bool own = !process->distant.host; /* another host has another clock */
+    if (!own || began_ns <= process->clock.request_began_ns || began_ns > now)
+        began_ns = now;
+    process->clock.seconds[process->stage] +=
+        1e-9 * (double)(began_ns - process->clock.stage_began_ns);
     if (stage < CLOPT_STAGES)
         process->stage = stage;
-    bool own = !process->distant.host; /* another host has another clock */
-    process->clock.stage_began_ns =
-        own && began_ns > process->clock.request_began_ns && began_ns < now ? began_ns : now;
+    process->clock.stage_began_ns = began_ns;
     begin(process, clopt_stage_name(process->stage), process->clock.stage_began_ns);
     if (process->parts)
         json_object_update(process->parts, part);

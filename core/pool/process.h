@@ -55,6 +55,7 @@ struct clopt_process {
         struct clopt_process_use use; /* of processors, by then */
         int64_t paused_since_ns;      /* 0: it is not */
         int64_t paused_ns;            /* how long it was, in this request */
+        double seconds[CLOPT_STAGES]; /* that stages before this one took, in this request */
     } clock;
 };
 
