@@ -46,12 +46,12 @@ struct clopt_observer {
                   * with its name */
 
     /* Called for a session whose observer it is: before the first launch of a kernel, which it
-     * builds (NULL: it is built); before each launch, for the arguments after those of the variant;
-     * before the app writes to a buffer; and at the end. */
+     * builds (NULL: it is built); before each launch, for the arguments after those of the variant,
+     * and for a smaller range; before the app writes to a buffer; and at the end. */
     enum clopt_status (*build)(struct clopt_session *session, unsigned kernel);
     enum clopt_status (*launch)(struct clopt_session *session,
                                 const struct clopt_asked_launch *launch,
-                                const struct clopt_ndrange *range);
+                                struct clopt_ndrange *range);
     enum clopt_status (*write)(struct clopt_session *session, unsigned buffer, size_t offset,
                                size_t bytes, const void *source);
     void (*end)(struct clopt_session *session);

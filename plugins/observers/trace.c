@@ -48,13 +48,15 @@ static void note(struct clopt_session *session, json_t *event)
     json_object_set_new(session->observing, "cut", json_true());
 }
 
+/* What a study says of an app does not depend on what its kernels compute: one work-group runs. */
 static enum clopt_status note_launch(struct clopt_session *session,
                                      const struct clopt_asked_launch *launch,
-                                     const struct clopt_ndrange *range)
+                                     struct clopt_ndrange *range)
 {
     const struct clopt_ndrange *ndrange = launch->ndrange;
     json_t *list = json_array();
-    (void)range;
+    for (unsigned d = 0; session->app->defined && d < range->dimensions; d++)
+        range->global[d] = range->local[d] ? range->local[d] : 1;
     for (size_t i = 0; i < launch->count; i++)
         json_array_append_new(list, argument_to_json(&launch->arguments[i]));
     note(session, json_pack("{s:s, s:o, s:o, s:o}", "kernel", launch->name, "global",

@@ -257,7 +257,7 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
 
 static enum clopt_status checking_launch(struct clopt_session *session,
                                          const struct clopt_asked_launch *launch,
-                                         const struct clopt_ndrange *range)
+                                         struct clopt_ndrange *range)
 {
     struct checking *checking = session->observing;
     struct checked *own = &checking->kernels[launch->kernel];
