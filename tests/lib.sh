@@ -6,11 +6,11 @@ set -euo pipefail
 
 : "${CLOPT:?run this by make check}"
 ulimit -c 0 # what crashes is to end at once, and to fill no disk
-# link_commands FOLDER: puts there what clopt cannot do without: its commands, and what they print with.
+# link_commands FOLDER: puts there what clopt cannot do without: its commands, what they print with, and the clock.
 link_commands()
 {
     local plugin
-    for plugin in analyses commands formats strategies; do
+    for plugin in analyses commands counters formats strategies; do
         ln -s "$CLOPT_BUILD_DIR/plugins/.libs/$plugin.so" "$1/"
     done
 }

@@ -7,8 +7,6 @@
 
 #include "text/text.h"
 
-struct clopt_context;
-
 enum clopt_clock_source {
     CLOPT_CLOCK_UNKNOWN, /* not measured */
     CLOPT_CLOCK_EVENTS,
@@ -29,9 +27,9 @@ struct clopt_clock {
     char reason[256];  /* why events are not believed */
 };
 
-/* Measures the clocks of an opened device, once: launches of two lengths, of which overhead is less
- * than some percent, must take the same by both to 5%. CLOPT_INFEASIBLE: neither is believed. */
-enum clopt_status clopt_clock_measure(struct clopt_context *context, struct clopt_error *error);
+/* Whether some clock can be believed, by what was measured: else CLOPT_INFEASIBLE, which says why,
+ * and from then on there is none. */
+enum clopt_status clopt_clock_check(struct clopt_clock *clock, struct clopt_error *error);
 
 /* Events were found to be wrong by a launch: goes on with the host's clock, if that works, and
  * returns CLOPT_INFEASIBLE with the reason. */

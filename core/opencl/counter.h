@@ -14,6 +14,7 @@ enum clopt_counter_use {
                            * waited for a processor */
     CLOPT_MEASURES_PEAKS, /* struct clopt_peaks (trial/rate.h) */
     CLOPT_MEASURES_ACCESS, /* rates of access to memory in each pattern */
+    CLOPT_MEASURES_CLOCK,  /* struct clopt_clock, with "host_works" and "host_resolution_ns" */
 };
 
 /* What was counted so far. Its texts live as long as the counter's state. */

@@ -21,7 +21,7 @@ static const struct clopt_counter *next_counter(const struct clopt_registry *reg
                                                 enum clopt_counter_use use, size_t *at)
 {
     const struct clopt_plugin_entry *entry;
-    bool measures = use == CLOPT_MEASURES_PEAKS || use == CLOPT_MEASURES_ACCESS;
+    bool measures = use >= CLOPT_MEASURES_PEAKS;
     while ((entry = clopt_registry_entry(registry, CLOPT_KIND_COUNTER, (*at)++))) {
         const struct clopt_counter *counter = entry->extension->operations;
         if (counter->use == use && (measures ? counter->measure != NULL : counter->open != NULL))
@@ -165,4 +165,16 @@ enum clopt_status clopt_counter_measure(const struct clopt_registry *registry,
                    : clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                                 "no plugin measures it; `clopt plugins --kind=counter` lists those "
                                 "that there are");
+}
+
+enum clopt_status clopt_clock_measure(const struct clopt_registry *registry,
+                                      struct clopt_context *context, struct clopt_error *error)
+{
+    struct clopt_clock *clock = &context->clock;
+    json_auto_t *found = NULL;
+    if (!clock->source) {
+        CLOPT_TRY(clopt_counter_measure(registry, context, CLOPT_MEASURES_CLOCK, &found, error));
+        *clock = clopt_clock_from_json(found);
+    }
+    return clopt_clock_check(clock, error);
 }

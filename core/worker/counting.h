@@ -40,3 +40,8 @@ enum clopt_status clopt_counter_measure(const struct clopt_registry *registry,
                                         const struct clopt_context *context,
                                         enum clopt_counter_use use, json_t **rates,
                                         struct clopt_error *error);
+
+/* Measures the clocks of a device, once, by the counter that does. CLOPT_INFEASIBLE: neither that
+ * of its events nor the host's is believed. */
+enum clopt_status clopt_clock_measure(const struct clopt_registry *registry,
+                                      struct clopt_context *context, struct clopt_error *error);

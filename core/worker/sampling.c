@@ -195,7 +195,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     CLOPT_TRY(clopt_session_make_buffers(session));
     clopt_workspace_begin(workspace, CLOPT_STAGE_SAMPLE);
     if (!session->rival)
-        CLOPT_TRY(clopt_clock_measure(&workspace->context, session->error));
+        CLOPT_TRY(clopt_clock_measure(workspace->registry, &workspace->context, session->error));
     int64_t began = clopt_now_ns();
     bool first = session->batch == 0;
     block->times_ns = clopt_calloc(count + 1, block->columns * sizeof *block->times_ns);

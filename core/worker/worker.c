@@ -116,7 +116,7 @@ static enum clopt_status measure(struct worker *worker, enum clopt_counter_use u
 {
     struct clopt_context *context = &worker->workspace.context;
     json_t *rates = NULL;
-    CLOPT_TRY(clopt_clock_measure(context, &worker->error));
+    CLOPT_TRY(clopt_clock_measure(worker->registry, context, &worker->error));
     CLOPT_TRY(clopt_counter_measure(worker->registry, context, use, &rates, &worker->error));
     json_object_set_new(rates, "clock", clopt_clock_to_json(&context->clock));
     tell(worker, answer, rates);

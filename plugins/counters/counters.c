@@ -6,6 +6,8 @@
 
 CLOPT_PLUGIN(CLOPT_EXTENSION(COUNTER, "access", "how fast memory is in each pattern of access",
                              &clopt_counter_access),
+             CLOPT_EXTENSION(COUNTER, "clock", "whether events agree with the host's clock",
+                             &clopt_counter_clock),
              CLOPT_EXTENSION(COUNTER, "nvml", "the energy of NVIDIA's GPUs", &clopt_counter_nvml),
              CLOPT_EXTENSION(COUNTER, "peaks", "the highest rates of arithmetic and memory",
                              &clopt_counter_peaks),

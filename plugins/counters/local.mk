@@ -8,6 +8,7 @@ plugins_counters_la_SOURCES = \
 	plugins/shared/access_rates.c \
 	plugins/shared/access_rates.h \
 	plugins/counters/access.c \
+	plugins/counters/clock.c \
 	plugins/counters/counters.c \
 	plugins/counters/counters.h \
 	plugins/counters/nvml.c \
