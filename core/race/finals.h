@@ -10,6 +10,10 @@
 /* How many other problems finalists are checked with: other seeds, then an odd size. */
 #define CLOPT_OTHER_PROBLEMS 3
 
+/* Which of them are spared, as bits, where a run takes a good part of a search's time: all seeds
+ * but one. */
+#define CLOPT_SPARED_PROBLEMS (1u << 1)
+
 /* Names the best candidate of each kernel, and estimates what that costs: clopt_field_name(). */
 void clopt_finals_name(struct clopt_race *race);
 

@@ -101,7 +101,8 @@ struct clopt_race {
     struct clopt_ranking *ranking;     /* of each kernel, then of the whole run */
     struct clopt_candidate *reference; /* what all are measured beside; NULL: the initial code */
     bool uncountable;                  /* not even the initial code could be counted */
-    unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
+    unsigned bad_problems; /* bits of other problems that do not exist, fail the initial code, or
+                            * are spared where that takes long */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
     bool *in_finals;    /* whether finalists are to meet on a member, */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "race/combined.h"
+#include "race/finals.h"
 
 /* How much a process changes ratios, as the standard deviation of their logarithms, where nothing
  * is known of that yet. */
@@ -16,7 +17,7 @@
 #define MOST_PROCESSES 2     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S        20e-3 /* samples that take no longer cost less than a process */
 #define SERIES_S       0.1   /* of one candidate in a process: another process costs as much */
-#define ONCE           0.02  /* of a search's time: so long an initial code is sampled once */
+#define ONCE           0.02  /* of a search's time: what takes longer is run once a process */
 #define FAR            1.5   /* times slower: one sample shows that */
 #define MANY           10    /* times slower: a launch takes as long as variants of a process */
 #define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
@@ -125,11 +126,25 @@ bool clopt_ranking_is_hopeless(const struct clopt_race *race,
     return true;
 }
 
+double clopt_ranking_once_ns(const struct clopt_race *race)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    return race->tuning && measure->winner_only ? ONCE * measure->time_s * 1e9 : 0;
+}
+
+/* Whether something takes a good part of a search's time. */
+static bool is_costly(const struct clopt_race *race, double time_ns)
+{
+    double once_ns = clopt_ranking_once_ns(race);
+    return once_ns > 0 && time_ns > once_ns;
+}
+
 /* Whether one launch of the initial code takes longer than another process, and as long as many of
- * a variant, by their first ones. */
+ * a variant, by their first ones; or where it takes a good part of the time, than some. */
 static bool is_initial_slow(const struct clopt_race *race)
 {
-    return race->initial_ns > SERIES_S * 1e9 && race->initial_ns > MANY * race->quickest_ns;
+    double many = is_costly(race, race->initial_ns) ? FAR : MANY;
+    return race->initial_ns > SERIES_S * 1e9 && race->initial_ns > many * race->quickest_ns;
 }
 
 void clopt_ranking_take_launch(struct clopt_race *race, struct clopt_candidate *candidate,
@@ -143,8 +158,10 @@ void clopt_ranking_take_launch(struct clopt_race *race, struct clopt_candidate *
     if (!race->tuning || !race->on_cpu || race->kernel_count > 1 || run->counts ||
         run->study->measure.objective != CLOPT_OBJECTIVE_TIME)
         return;
-    if (candidate->role == CLOPT_ROLE_INITIAL)
+    if (candidate->role == CLOPT_ROLE_INITIAL) {
         race->initial_ns = least_ns / BESIDE;
+        race->bad_problems |= is_costly(race, race->initial_ns) ? CLOPT_SPARED_PROBLEMS : 0;
+    }
     if (candidate->samples.count)
         return;
     if (most_ns > 0 && !(race->quickest_ns > 0 && race->quickest_ns < most_ns))
@@ -202,7 +219,8 @@ bool clopt_ranking_needs_initial(const struct clopt_race *race, bool finals)
     const struct clopt_candidate *initial = clopt_race_initial(race);
     if (!race->reference || clopt_candidate_has_failed(race->reference))
         return true;
-    bool once = shortest(initial, 0) * (double)measure->processes > measure->max_time_s * 1e9;
+    bool once = shortest(initial, 0) * (double)measure->processes > measure->max_time_s * 1e9 ||
+                is_costly(race, shortest(initial, 0));
     return finals && (initial->samples.measurements < (once ? 2 : measure->processes) ||
                       clopt_race_count(race, clopt_candidate_is_finalist) == 1);
 }
@@ -317,12 +335,10 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
     bool enough = count >= measure->min_samples;
     double seconds = clopt_samples_seconds(&candidate->samples, measure->objective, first, count);
     /* In a search for the best, a long series is worth less than another process, and samples that
-     * are long themselves are for a median, not for precision. An initial code that takes a good
-     * part of the time is sampled once: finals do so again, where they come to it. */
+     * are long themselves are for a median, not for precision. What takes a good part of the time
+     * is sampled once: finals do so again, where they come to it. */
     bool winner = measure->winner_only;
-    double share_s = race->tuning && candidate->role ? measure->time_s : 0;
-    if (winner && ((count >= FEW_SAMPLES && seconds >= SERIES_S) ||
-                   (share_s > 0 && seconds > ONCE * share_s)))
+    if (winner && ((count >= FEW_SAMPLES && seconds >= SERIES_S) || is_costly(race, seconds * 1e9)))
         return true;
     if (winner && (candidate->role || !clopt_candidate_wants_samples(candidate)))
         return enough; /* others are compared with it */

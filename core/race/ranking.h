@@ -61,6 +61,10 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
 bool clopt_ranking_is_spent(const struct clopt_measure *measure,
                             const struct clopt_candidate *candidate);
 
+/* Returns what share of a search's time a run may take, in nanoseconds, to be repeated where it is
+ * verified and timed; 0: there is no such limit. */
+double clopt_ranking_once_ns(const struct clopt_race *race);
+
 /* Whether a candidate needs no more samples from a process. */
 bool clopt_ranking_has_enough(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, uint32_t process);

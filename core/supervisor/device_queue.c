@@ -356,6 +356,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
             go_on_measuring(queue);
             return true;
         }
+        clopt_plan_alone(race);
     }
     clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_OF_DEVICE, race);
     return search_again(queue) || recheck(queue, false);

@@ -76,6 +76,7 @@ void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_cand
                                                     : clopt_race_initial(race)->checks.digest;
     if (*known)
         json_object_set_new(request, "known", json_string(known));
+    json_object_set_new(request, "once_ns", json_real(clopt_ranking_once_ns(race)));
 }
 
 /* Names all that look at a variant. */
@@ -124,6 +125,7 @@ static json_t *first_request(const struct clopt_job *job)
         json_object_set_new(request, "inputs", json_true());
     if (job->recheck.digest[0])
         json_object_set_new(request, "known", json_string(job->recheck.digest));
+    json_object_set_new(request, "once_ns", json_real(clopt_ranking_once_ns(job->race)));
     return request;
 }
 

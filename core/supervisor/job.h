@@ -112,7 +112,7 @@ json_t *clopt_job_request(unsigned id, const struct clopt_trial *trial, json_t *
                           enum clopt_stage until);
 
 /* Adds to a request to verify a candidate what is known to be right: its own result of before, or
- * that of the initial code. */
+ * that of the initial code; and what takes too long to be run twice. */
 void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_candidate *candidate,
                           json_t *request);
 

@@ -74,18 +74,34 @@ static double variant_s(const struct clopt_race *race)
                     : race->cost.work_s / (double)race->cost.candidates;
 }
 
-double clopt_planned_process_s(const struct clopt_race *race)
+/* What the initial code takes in a process. */
+static double initial_s(const struct clopt_race *race)
+{
+    return race->cost.initial_s / fmax((double)race->cost.initials, 1);
+}
+
+/* What a process takes in which so many finalists meet: what they are measured beside is one of
+ * them, or the initial code and the same once more. */
+static double process_s(const struct clopt_race *race, unsigned finalists)
 {
     const struct clopt_pool *pool = race->run->pool;
-    if (!race->cost.candidates || race->cost.round_s > 0)
-        return race->cost.round_s;
     double opening_s =
         pool->opened ? (pool->start_s + pool->seconds[CLOPT_STAGE_OPEN]) / (double)pool->opened : 0;
     double setup_s = race->cost.setup_s / fmax((double)race->cost.processes, 1);
-    double side_s = race->reference || !race->cost.initials
-                        ? variant_s(race)
-                        : race->cost.initial_s / (double)race->cost.initials;
-    return opening_s + setup_s + CLOPT_FINALISTS * variant_s(race) + SIDE_ENTRIES * side_s;
+    double side_s = race->reference ? 0 : !race->cost.initials ? variant_s(race) : initial_s(race);
+    return opening_s + setup_s + finalists * variant_s(race) + SIDE_ENTRIES * side_s;
+}
+
+double clopt_planned_process_s(const struct clopt_race *race)
+{
+    return !race->cost.candidates || race->cost.round_s > 0 ? race->cost.round_s
+                                                            : process_s(race, CLOPT_FINALISTS);
+}
+
+void clopt_plan_alone(struct clopt_race *race)
+{
+    if (race->cost.candidates && !(race->cost.round_s > 0))
+        race->cost.round_s = process_s(race, 1);
 }
 
 /* Whether a race is planned so: a search whose time ends. */
@@ -115,12 +131,19 @@ static bool is_open(const struct clopt_race *race)
     return false;
 }
 
+/* What finals need of the initial code beside what a process takes: where others are measured
+ * beside another one, it is measured once more. */
+static double initial_more_s(const struct clopt_race *race)
+{
+    return race->reference && clopt_ranking_needs_initial(race, true) ? initial_s(race) : 0;
+}
+
 double clopt_planned_finals(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
     if (!is_planned(queue))
         return MEASURING;
-    double share = LAST - clopt_planned_process_s(race) / queue->share_s;
+    double share = LAST - (clopt_planned_process_s(race) + initial_more_s(race)) / queue->share_s;
     return is_open(race) ? share : fmin(share, MEASURING);
 }
 
@@ -142,8 +165,9 @@ double clopt_planned_measuring(const struct clopt_device_queue *queue)
         fmin(processes * process_s, fmax((processes - 1) * process_s, FOR_FINALS * queue->share_s));
     if (race->cost.round_s > 0 && is_uncertain(race))
         kept_s = fmax(kept_s, FOR_FINALS * queue->share_s);
-    if (race->reference && clopt_ranking_needs_initial(race, true)) /* once more */
-        kept_s += race->cost.initial_s / fmax((double)race->cost.initials, 1);
+    kept_s += initial_more_s(race);
+    if (!clopt_race_initial(race)->checks.passed) /* it tells what is right with other inputs */
+        kept_s += initial_s(race);
     return fmin(MEASURING, fmax(LEAST_SEARCH, LAST - kept_s / queue->share_s));
 }
 

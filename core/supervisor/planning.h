@@ -26,6 +26,10 @@ void clopt_plan_candidate(struct clopt_race *race, const struct clopt_candidate 
 /* Returns the seconds that a process in which finalists meet takes; 0: it is not known yet. */
 double clopt_planned_process_s(const struct clopt_race *race);
 
+/* Takes note that finals had nothing to compare, as the best surely is that: the next ones are
+ * expected to need processes with it alone, so that there is time to search. */
+void clopt_plan_alone(struct clopt_race *race);
+
 /* When nothing more is built. */
 double clopt_planned_building(const struct clopt_device_queue *queue);
 

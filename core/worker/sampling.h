@@ -11,10 +11,13 @@ struct clopt_sample_block {
     double waited_ns; /* in all */
     double least_ns;  /* a run of the quickest, less what its threads waited; infinite: no time */
     double *times_ns; /* row-major; of another objective in 1e-9 of its unit */
+    bool verified;    /* the only sample is the run that was verified */
 };
 
 /* Takes samples until there are `count`, or `max_ns` have passed, but at least one. The first ones
- * choose how many runs make a sample. The caller frees block->times_ns, whatever the status is.
+ * choose how many runs make a sample. Where the run that verified it took longer than the
+ * workspace's once_ns, and was timed, that is the one sample: no warming up shows in it. The caller
+ * frees block->times_ns, whatever the status is.
  *
  * Where the workspace says so, a sample on a processor whose threads waited for it while others had
  * it (clopt_waits_end()) is taken again after a pause, which lets the others have their turn

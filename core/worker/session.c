@@ -133,6 +133,7 @@ void clopt_session_destroy(struct clopt_session *session)
     free(session->wanted);
     free(session->kernels);
     free(session->launched);
+    free(session->first_ns);
     free(session->launches);
     free(session);
 }

@@ -41,6 +41,8 @@ struct clopt_session {
     double least_ns, most_ns; /* that its kernels' first launches took; 0: not known */
     struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS]; /* of the launch at hand */
     double permuted_ns; /* in the last run over poisoned buffers, until it could be read back */
+    double *first_ns;   /* what the one that was verified took: each kernel, the whole run, and the
+                         * share of it that threads waited; NULL: it is not timed */
     unsigned batch;     /* runs a sample; 0: not known yet */
     enum clopt_clock_source batch_source; /* of the times that it was chosen by */
     char digest[CLOPT_HASH_SIZE];         /* of the results that were verified; "": none were */
@@ -96,7 +98,7 @@ enum clopt_status clopt_session_learn(struct clopt_session *session);
  * CLOPT_WRONG_RESULT; the verdict is filled in either case. */
 enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict);
 
-/* Runs a built variant once, untimed, and checks its result. `known` (or NULL) is the digest of a
+/* Runs a built variant once and checks its result. `known` (or NULL) is the digest of a
  * result of this variant that was right: where the run computes the same, that is enough; where it
  * does not, the app checks it. `digest` (NULL: not wanted, and nothing is known) gets the run's, of
  * CLOPT_HASH_SIZE. */

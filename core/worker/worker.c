@@ -244,6 +244,12 @@ static enum clopt_status tell_work(struct worker *worker, const struct clopt_ses
 static enum clopt_status verify(struct worker *worker, struct clopt_session *session)
 {
     struct clopt_verdict verdict = {.error = NAN};
+    struct clopt_workspace *workspace = &worker->workspace;
+    workspace->once_ns = json_number_value(get(worker, "once_ns"));
+    if (workspace->once_ns > 0 && !wants(worker, "drop") && !session->rival && !session->first_ns) {
+        CLOPT_TRY(clopt_clock_measure(worker->registry, &workspace->context, &worker->error));
+        session->first_ns = clopt_calloc(session->kernel_count + 2, sizeof *session->first_ns);
+    }
     enum clopt_status status =
         clopt_session_verify(session, get_text(worker, "known"), session->digest, &verdict);
     json_object_update_new(worker->answer,
@@ -290,10 +296,10 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
     enum clopt_objective objective = CLOPT_OBJECTIVE_TIME;
     clopt_objective_find(get_text(worker, "objective"), &objective);
     worker->workspace.seeks_quiet = wants(worker, "seek_quiet");
-    bool again =
-        !session->proven && session->digest[0] && !session->rival && !wants(worker, "reproducible");
     enum clopt_status status = clopt_samples_take(
         session, objective, wanted > 0 ? (size_t)wanted : 1, get_number(worker, "max_ns"), &block);
+    bool again = !session->proven && session->digest[0] && !session->rival && !block.verified &&
+                 !wants(worker, "reproducible");
     status = status || !again ? status : verify_again(worker, session, block.least_ns);
     if (!status) {
         json_t *times = json_array();

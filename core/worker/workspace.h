@@ -24,6 +24,7 @@ struct clopt_workspace {
     } stages;
     const char *plugin_path; /* for workers of its own; these two are not owned */
     const char *kernel_path;
+    double once_ns;        /* what takes longer is run once where others are run twice; or 0 */
     bool seeks_quiet;      /* for samples: clopt_samples_take() */
     double disturbed;      /* the share of samples of late that were */
     double proven_ns;      /* the shortest of variants that were right after samples; 0: none */

@@ -241,12 +241,33 @@ static void variants_are_planned_by_what_variants_take(void **state)
     /* The start, six finalists, and twice the initial code. */
     assert_true(fabs(clopt_planned_process_s(&fixture.race) - (0.5 + 0.6 + 12)) < 1e-9);
     fixture.race.reference = &fixture.best; /* which is in its place */
-    assert_true(fabs(clopt_planned_process_s(&fixture.race) - (0.5 + 0.8)) < 1e-9);
+    assert_true(fabs(clopt_planned_process_s(&fixture.race) - (0.5 + 0.6)) < 1e-9);
     measure(&fixture, 1, 17);
-    /* Two processes or three, and the initial code once more in the first of them. */
-    assert_true(fabs(clopt_planned_measuring(&fixture.queue) - (0.97 - (3 * 1.3 + 6) / 40)) < 1e-9);
+    /* Two processes or three, and the initial code twice: in the first of them, and with other
+     * inputs. */
+    assert_true(fabs(clopt_planned_measuring(&fixture.queue) - (0.97 - (3 * 1.1 + 2 * 6) / 40)) <
+                1e-9);
     clopt_plan_candidate(&fixture.race, &fixture.best);
     assert_int_equal(fixture.race.cost.processes, 2);
+    end(&fixture);
+}
+
+/* Where the best is surely that, finals have nothing to compare, and what is left is searched. */
+static void finals_without_others_leave_time_to_search(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 0.5, 1.5, 1.25);
+    measure(&fixture, 1, 17);
+    fixture.race.reference = &fixture.best;
+    fixture.initial.samples.measurements = 3;
+    assert_false(clopt_planned_search(&fixture.queue, 20));
+    clopt_plan_alone(&fixture.race);
+    assert_true(fabs(clopt_planned_process_s(&fixture.race) - 3.25) < 1e-9);
+    assert_true(clopt_planned_search(&fixture.queue, 20));
+    fixture.race.cost.round_s = 0.5; /* they have met */
+    clopt_plan_alone(&fixture.race);
+    assert_true(clopt_planned_process_s(&fixture.race) == 0.5);
     end(&fixture);
 }
 
@@ -350,6 +371,7 @@ int main(void)
         cmocka_unit_test(time_that_finals_did_not_need_is_searched),
         cmocka_unit_test(the_initial_code_is_measured_beside_variants),
         cmocka_unit_test(variants_are_planned_by_what_variants_take),
+        cmocka_unit_test(finals_without_others_leave_time_to_search),
         cmocka_unit_test(an_initial_code_that_is_spared_joins_the_finals),
         cmocka_unit_test(uncertain_finals_keep_their_share),
         cmocka_unit_test(what_is_ready_is_sampled_once_at_the_end),

@@ -369,8 +369,10 @@ static void a_short_search_samples_a_long_initial_code_once(void **state)
     add(&fixture->initial, 1, 1, 526e6, 0);
     add(&fixture->other, 1, 1, 526e6, 0);
     assert_true(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 1));
-    assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->other, 1)); /* a variant */
+    assert_true(clopt_ranking_has_enough(&fixture->race, &fixture->other, 1)); /* a variant */
+    assert_true(clopt_ranking_once_ns(&fixture->race) == 500e6);
     fixture->study.measure.time_s = 60;
+    assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->other, 1));
     assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 1));
     add(&fixture->initial, 1, 2, 526e6, 0.01);
     assert_true(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 1));
@@ -378,7 +380,38 @@ static void a_short_search_samples_a_long_initial_code_once(void **state)
     add(&fixture->initial, 2, 1, 526e6, 0);
     fixture->study.measure.time_s = 25;
     fixture->race.tuning = NULL; /* all that a table needs */
+    assert_true(clopt_ranking_once_ns(&fixture->race) == 0);
     assert_false(clopt_ranking_has_enough(&fixture->race, &fixture->initial, 2));
+}
+
+/* Where it takes a good part of the time, a reference that is not so much faster spares it, finals
+ * measure it once more, and it is run with one seed less. */
+static void an_initial_code_that_takes_much_of_the_time_is_run_seldom(void **state)
+{
+    static const struct {
+        double time_s;
+        bool seldom;
+    } cases[] = {{0, false}, {100, false}, {20, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture *fixture = *state;
+        fixture->study.measure.time_s = cases[i].time_s;
+        fixture->study.measure.winner_only = true;
+        fixture->race.tuning = (struct clopt_tuning *)fixture;
+        fixture->race.on_cpu = true;
+        fixture->race.members = 1;
+        fixture->race.expected = clopt_spread_prior(true, &(struct clopt_spread){0});
+        launch(fixture, &fixture->initial, 1.2e9);
+        launch(fixture, &fixture->best, 0.3e9);
+        add(&fixture->initial, 1, 1, 1.2e9, 0);
+        add(&fixture->best, 1, 1, 0.3e9, 0);
+        clopt_ranking_find_leaders(&fixture->race);
+        assert_int_equal(clopt_race_reference(&fixture->race) == &fixture->best, cases[i].seldom);
+        assert_int_equal(fixture->race.bad_problems, cases[i].seldom ? 2 : 0);
+        add(&fixture->initial, 2, 1, 1.2e9, 0);
+        assert_int_equal(clopt_ranking_needs_initial(&fixture->race, true), !cases[i].seldom);
+        tear_down(state);
+        set_up(state);
+    }
 }
 
 /* It is not spared where that saves little, or where all is to be compared with it. */
@@ -529,6 +562,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_sample_has_to_be_twice_as_far, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_that_failed_never_leads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_initial_code_that_is_far_slower_is_measured_seldom,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_initial_code_that_takes_much_of_the_time_is_run_seldom,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_short_search_samples_a_long_initial_code_once, set_up,
                                         tear_down),

@@ -6,6 +6,7 @@ test_scripts += \
 	tests/device/tune \
 	tests/device/judge \
 	tests/device/proposals \
+	tests/device/slow_initial \
 	tests/device/branches \
 	tests/device/init \
 	tests/device/hostile \

@@ -264,6 +264,7 @@ struct clopt_defined {
     /* Notes what the last launch left in the buffers, as what is right from then on. For an app
      * that cannot compute its reference on the host: before the first check of a problem clopt runs
      * `reference` twice, `learn` follows the first run, and `check` must find the second one right.
+     * Of an initial code that takes a good part of a search's time, that is the one that is timed.
      * What buffers of CLOPT_OUTPUT and CLOPT_IN_OUT hold then is cached: in later processes `learn`
      * finds that in them without a run. NULL: the app knows by itself. */
     enum clopt_status (*learn)(void *state, const struct clopt_problem *problem,
