@@ -152,6 +152,13 @@ static bool is_measured_variant(const struct clopt_candidate *candidate)
     return candidate->role == CLOPT_ROLE_VARIANT && clopt_candidate_is_measured(candidate);
 }
 
+/* Whether a variant has a time, or is built to get one. */
+static bool may_have_time(const struct clopt_candidate *candidate)
+{
+    return is_measured_variant(candidate) ||
+           (candidate->role == CLOPT_ROLE_VARIANT && clopt_candidate_wants_samples(candidate));
+}
+
 double clopt_planned_measuring(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
@@ -181,7 +188,7 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
     bool searches = race->tuning && clopt_race_initial(race)->samples.count;
-    if (is_planned(queue) && race->tally.built < CLOPT_ANY_BUILT)
+    if (is_planned(queue) && !clopt_race_count(race, may_have_time))
         return race->cost.candidates ? MEASURING : SEARCHING; /* nothing else to do with the time */
     if (!race->cost.candidates)
         return BUILDING;

@@ -141,9 +141,10 @@ static void a_search_goes_on_until_a_variant_has_a_time(void **state)
     assert_true(clopt_planned_building(&fixture.queue) == 0.75);
     fixture.race.tally.built = 2; /* the initial code, and the same once more */
     assert_true(clopt_planned_building(&fixture.queue) == 0.75);
-    fixture.race.tally.built = 0;
     fixture.race.cost.candidates = 10;
-    fixture.race.tally.built = CLOPT_ANY_BUILT;
+    fixture.race.tally.built = 5; /* and variants that turned out to be infeasible */
+    assert_true(clopt_planned_building(&fixture.queue) == 0.9);
+    fixture.best.phase = CLOPT_PHASE_MEASURE;
     assert_true(clopt_planned_building(&fixture.queue) >= 0.6);
     assert_true(clopt_planned_building(&fixture.queue) < 0.9);
     measure(&fixture, 1, 17);
