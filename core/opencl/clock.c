@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compares a driver's events with the host's clock. */
+/* Which clock of a device is believed, by what was measured and by later runs. */
 #include "opencl/clock.h"
 
 #include <math.h>

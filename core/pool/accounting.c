@@ -58,8 +58,7 @@ void clopt_pool_count_lost(struct clopt_pool *pool, struct clopt_seat *seat)
     if (!process->busy)
         return;
     clopt_process_take_notes(process, &none);
-    int64_t paused_ns = process->clock.paused_since_ns;
-    int64_t now = paused_ns ? paused_ns : clopt_now_ns();
+    int64_t since = process->clock.paused_since_ns, now = since ? since : clopt_now_ns();
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++)
         pool->seconds[stage] += process->clock.seconds[stage];
     pool->seconds[process->stage] += 1e-9 * (double)(now - process->clock.stage_began_ns);

@@ -61,8 +61,7 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
 bool clopt_ranking_is_spent(const struct clopt_measure *measure,
                             const struct clopt_candidate *candidate);
 
-/* Returns what share of a search's time a run may take, in nanoseconds, to be repeated where it is
- * verified and timed; 0: there is no such limit. */
+/* Returns how long a run takes, in nanoseconds, that is a good part of a search's time; 0: none. */
 double clopt_ranking_once_ns(const struct clopt_race *race);
 
 /* Whether a candidate needs no more samples from a process. */

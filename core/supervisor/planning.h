@@ -26,8 +26,7 @@ void clopt_plan_candidate(struct clopt_race *race, const struct clopt_candidate 
 /* Returns the seconds that a process in which finalists meet takes; 0: it is not known yet. */
 double clopt_planned_process_s(const struct clopt_race *race);
 
-/* Takes note that finals had nothing to compare, as the best surely is that: the next ones are
- * expected to need processes with it alone, so that there is time to search. */
+/* Takes note that finals had nothing to compare: the next ones are expected to need the best. */
 void clopt_plan_alone(struct clopt_race *race);
 
 /* When nothing more is built. */

@@ -27,6 +27,7 @@
  * which on it is in vain to take one again. */
 #define NEWEST  0.2
 #define IN_VAIN 0.7
+#define BUSY    0.99 /* of a run that may have compiled: so much is kernels where it is a sample */
 
 /* Takes one sample: the mean of a batch of runs. */
 static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *row)
@@ -184,16 +185,20 @@ static enum clopt_status take_sample(struct clopt_session *session, enum clopt_o
     }
 }
 
-/* Takes the run that was verified as a sample, if it is long enough. */
+/* Takes the run that was verified as a sample, if it is long enough, and nothing was compiled
+ * between its launches. */
 static bool take_verified(struct clopt_session *session, enum clopt_objective objective,
                           struct clopt_sample_block *block)
 {
     const struct clopt_clock *clock = &session->workspace->context.clock;
     const double *first_ns = session->first_ns;
     unsigned whole = session->kernel_count;
-    block->verified = first_ns && session->batch == 0 && objective == CLOPT_OBJECTIVE_TIME &&
-                      clock->source == CLOPT_CLOCK_EVENTS &&
-                      first_ns[whole] > session->workspace->once_ns;
+    double busy_ns = 0;
+    for (unsigned k = 0; first_ns && k < whole; k++)
+        busy_ns += first_ns[k];
+    block->verified = busy_ns > session->workspace->once_ns && session->batch == 0 &&
+                      objective == CLOPT_OBJECTIVE_TIME && clock->source == CLOPT_CLOCK_EVENTS &&
+                      busy_ns >= BUSY * first_ns[whole];
     if (!block->verified)
         return false;
     memcpy(block->times_ns, first_ns, block->columns * sizeof *block->times_ns);
