@@ -9,8 +9,9 @@
 
 #include <clopt/memory.h>
 
-#define LEAST_GAIN 0.01
-#define RISK       0.05 /* that a loss exceeds its bound */
+#define LEAST_GAIN   0.01
+#define MOST_BETWEEN 64   /* sizes with computed ones between them: more take too long */
+#define RISK         0.05 /* that a loss exceeds its bound */
 
 /* Some sizes, and the range in which they are. */
 struct node {
@@ -291,7 +292,8 @@ struct clopt_size_ranges clopt_size_ranges_grow(const struct clopt_size_table *t
 {
     double near_sum = 0, sum = 0;
     size_t near_tested = 0, tested = 0;
-    bool can = table->best_ns && table->compute_units && table->count_groups;
+    bool can = table->best_ns && table->compute_units && table->count_groups &&
+               table->size_count <= MOST_BETWEEN;
     if (choice == CLOPT_SIZES_NEAREST || !can)
         return grow_tested(table, false, &sum, &tested);
     struct clopt_size_ranges ranges = grow_tested(table, true, &sum, &tested);
