@@ -117,6 +117,7 @@ struct sharing {
     struct clopt_variable *item;  /* that with a work-item's first result in the first group, */
     struct clopt_variable *slot;  /* in its own, */
     struct clopt_variable *from;  /* and in the one that is read */
+    struct clopt_variable *told;  /* what the buffer had there, which is told once it is changed */
     struct clopt_nodes stores, starts, reads;
     unsigned word; /* of the next result */
 };

@@ -2,7 +2,7 @@
 /* Work-groups that share the iterations of a loop (split-K): each accumulates some of them, and the
  * one that comes last adds what all have, always in the same order, and does what follows.
  *
- *     partials[slot] = sum;                        by an atomic function, as all that groups share
+ *     told = atomic_xchg(&partials[slot], sum);    as all that groups share, by atomic functions
  *     if (get_local_id(0) == 0) {
  *         arrived = atomic_inc(&partials[first]);
  *         if (arrived == 15)
@@ -17,7 +17,9 @@
  *
  * This is the scheme of "threadFenceReduction" among CUDA's samples. A work-group has one counter
  * and then its results in the buffer, so that launches of other sizes find counters where counters
- * were. */
+ * were. Before OpenCL C 2.0 there is no fence for the whole device: NVIDIA's compiler makes one of
+ * the work-group of mem_fence() (membar.cta). So each work-item waits for what its exchange
+ * returns: `told` is volatile, since it is never read. */
 #include "divide.h"
 
 #define MOST_PARTIALS (UINT64_C(256) << 20) /* bytes: few results are what this is for */
@@ -237,8 +239,8 @@ static struct clopt_node *exchange(struct dividing *dividing, const struct clopt
         struct clopt_node *bits =
             words > 1 ? clopt_build(source, loop, "as_uint$s($v).$s", as, variable, member)
                       : clopt_build(source, loop, "as_uint($v)", variable);
-        clopt_nodes_put(source, &sharing->stores, loop, "atomic_xchg(&$v[$v + $u], $n);",
-                        dividing->partials, sharing->slot, at, bits);
+        clopt_nodes_put(source, &sharing->stores, loop, "$v = atomic_xchg(&$v[$v + $u], $n);",
+                        sharing->told, dividing->partials, sharing->slot, at, bits);
         clopt_nodes_put(source, &list, loop, "atomic_or(&$v[$v + $u], 0u)", dividing->partials,
                         sharing->from, at);
     }
@@ -320,6 +322,7 @@ void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *
         .item = clopt_variable_make(source, "const size_t", "", "item"),
         .slot = clopt_variable_make(source, "const size_t", "", "slot"),
         .from = clopt_variable_make(source, "const size_t", "", "from"),
+        .told = clopt_variable_make(source, "volatile uint", "", "told"),
     };
     struct clopt_variable *other = clopt_variable_make(source, "int", "", "other");
     for (size_t i = 0; i < dividing->variables; i++) {
@@ -329,6 +332,7 @@ void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *
     }
     for (size_t i = 0; i < dividing->extrema[index].count; i++)
         add_extremum(dividing, loop, &dividing->extrema[index].items[i], &sharing);
+    clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", sharing.told);
     clopt_nodes_put(source, list, loop, "$V = ($n - $v) * $u;", sharing.first,
                     linear(dividing, true), dividing->share, words);
     clopt_nodes_put(source, list, loop, "$V = $v + 1 + $n;", sharing.item, sharing.first,
