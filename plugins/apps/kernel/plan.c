@@ -56,7 +56,7 @@ static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
     if (argument->kind == KERNEL_LOCAL)
         planned->bytes = kernel_argument_bytes(argument, scope);
     if (argument->kind == KERNEL_NULL)
-        planned->bytes = sizeof(void *); /* a handle that is null is no buffer for OpenCL */
+        planned->bytes = sizeof(void *); /* a null handle, as OpenCL has it */
     if (argument->kind == KERNEL_SCALAR)
         planned->bytes = kernel_argument_evaluate(argument, scope, value);
     for (size_t at = 0; planned->kind == CLOPT_ARGUMENT_VALUE && at < planned->bytes; at += 8)

@@ -155,8 +155,8 @@ static enum clopt_status append_value(const struct clopt_variable *parameter,
 
 /* ---- arguments ---- */
 
-/* Whether an argument is no buffer, in one of the ways in which OpenCL takes that: by no value, or
- * by a handle that is null. */
+/* Whether an application passes a null pointer: OpenCL takes a null value or a null handle for one.
+ */
 static bool is_null(const struct clopt_variable *parameter,
                     const struct clopt_captured_argument *argument)
 {

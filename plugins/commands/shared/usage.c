@@ -15,7 +15,7 @@ bool clopt_wants_color(void)
            isatty(STDOUT_FILENO);
 }
 
-void clopt_command_parses(void)
+void clopt_command_open_clang(void)
 {
     struct clopt_clang clang; /* never closed */
     struct clopt_error none;
@@ -31,7 +31,7 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
                                               .seconds_key = "--limit",
                                               .memory_bytes = clopt_memory_limit(0),
                                               .advice = CLOPT_PARSING_ADVICE};
-    clopt_command_parses();
+    clopt_command_open_clang();
     return clopt_child_run(&limits, work, user, error) ? clopt_driver_accuse(NULL, error)
                                                        : CLOPT_OK;
 }

@@ -8,9 +8,9 @@
 #define CLOPT_DEFAULT_LIMIT_S 60
 #define CLOPT_LEGAL_LIMIT     "1s..24h"
 
-/* Opens libclang, where it is, for the children that this process will have: each would open it
- * anew, which takes longer than to parse a kernel. */
-void clopt_command_parses(void);
+/* Opens libclang, if it can, for all children that this process will have: a child that opens it
+ * takes longer for that than to parse a kernel. */
+void clopt_command_open_clang(void);
 
 /* Runs what reads a user's source in a child, for so many seconds at most. */
 enum clopt_status clopt_command_apart(int64_t limit_s,

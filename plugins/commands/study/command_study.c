@@ -251,7 +251,7 @@ static enum clopt_status dry_run(const struct clopt_study_command *command,
     CLOPT_HELD(clopt_preview) preview = NULL;
     if (study->search.strategy) {
         preview = clopt_preview_create(study, devices, options.kernel_path);
-        clopt_command_parses();
+        clopt_command_open_clang();
     }
     struct clopt_dry_run_search search = clopt_preview_search(preview);
     return clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,

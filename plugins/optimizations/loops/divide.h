@@ -113,11 +113,11 @@ void divided_scan(struct dividing *dividing, struct clopt_node *loop, const stru
 
 /* What work-groups do for each other after a loop, while it is built. */
 struct sharing {
-    struct clopt_variable *first; /* the word of the buffer that counts who came, */
-    struct clopt_variable *item;  /* that with a work-item's first result in the first group, */
-    struct clopt_variable *slot;  /* in its own, */
-    struct clopt_variable *from;  /* and in the one that is read */
-    struct clopt_variable *told;  /* what the buffer had there, which is told once it is changed */
+    struct clopt_variable *first;  /* the word of the buffer that counts who came, */
+    struct clopt_variable *item;   /* that with a work-item's first result in the first group, */
+    struct clopt_variable *slot;   /* in its own, */
+    struct clopt_variable *from;   /* and in the one that is read */
+    struct clopt_variable *stored; /* what is found in its own */
     struct clopt_nodes stores, starts, reads;
     unsigned word; /* of the next result */
 };

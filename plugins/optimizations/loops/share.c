@@ -2,7 +2,10 @@
 /* Work-groups that share the iterations of a loop (split-K): each accumulates some of them, and the
  * one that comes last adds what all have, always in the same order, and does what follows.
  *
- *     told = atomic_xchg(&partials[slot], sum);    as all that groups share, by atomic functions
+ *     atomic_xchg(&partials[slot], sum);
+ *     stored = atomic_or(&partials[slot], 0);
+ *     if (stored != sum)                           never
+ *         atomic_xchg(&partials[slot], sum);
  *     if (get_local_id(0) == 0) {
  *         arrived = atomic_inc(&partials[first]);
  *         if (arrived == 15)
@@ -17,9 +20,9 @@
  *
  * This is the scheme of "threadFenceReduction" among CUDA's samples. A work-group has one counter
  * and then its results in the buffer, so that launches of other sizes find counters where counters
- * were. Before OpenCL C 2.0 there is no fence for the whole device: NVIDIA's compiler makes one of
- * the work-group of mem_fence() (membar.cta). So each work-item waits for what its exchange
- * returns: `told` is volatile, since it is never read. */
+ * were. Before OpenCL C 2.0 no function orders what the whole device sees: mem_fence() orders the
+ * work-group alone where NVIDIA's compiler makes membar.cta of it. So each work-item reads its
+ * result back before it says that it came, and has to wait for that, since it decides on it. */
 #include "divide.h"
 
 #define MOST_PARTIALS (UINT64_C(256) << 20) /* bytes: few results are what this is for */
@@ -236,11 +239,18 @@ static struct clopt_node *exchange(struct dividing *dividing, const struct clopt
         char member[16] = "";
         if (words > 1)
             snprintf(member, sizeof member, "s%x", w);
-        struct clopt_node *bits =
-            words > 1 ? clopt_build(source, loop, "as_uint$s($v).$s", as, variable, member)
-                      : clopt_build(source, loop, "as_uint($v)", variable);
-        clopt_nodes_put(source, &sharing->stores, loop, "$v = atomic_xchg(&$v[$v + $u], $n);",
-                        sharing->told, dividing->partials, sharing->slot, at, bits);
+        struct clopt_node *bits[3];
+        for (size_t i = 0; i < 3; i++)
+            bits[i] = words > 1
+                          ? clopt_build(source, loop, "as_uint$s($v).$s", as, variable, member)
+                          : clopt_build(source, loop, "as_uint($v)", variable);
+        clopt_nodes_put(source, &sharing->stores, loop, "atomic_xchg(&$v[$v + $u], $n);",
+                        dividing->partials, sharing->slot, at, bits[0]);
+        clopt_nodes_put(source, &sharing->stores, loop, "$v = atomic_or(&$v[$v + $u], 0u);",
+                        sharing->stored, dividing->partials, sharing->slot, at);
+        clopt_nodes_put(source, &sharing->stores, loop,
+                        "if ($v != $n) atomic_xchg(&$v[$v + $u], $n);", sharing->stored, bits[1],
+                        dividing->partials, sharing->slot, at, bits[2]);
         clopt_nodes_put(source, &list, loop, "atomic_or(&$v[$v + $u], 0u)", dividing->partials,
                         sharing->from, at);
     }
@@ -322,7 +332,7 @@ void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *
         .item = clopt_variable_make(source, "const size_t", "", "item"),
         .slot = clopt_variable_make(source, "const size_t", "", "slot"),
         .from = clopt_variable_make(source, "const size_t", "", "from"),
-        .told = clopt_variable_make(source, "volatile uint", "", "told"),
+        .stored = clopt_variable_make(source, "uint", "", "stored"),
     };
     struct clopt_variable *other = clopt_variable_make(source, "int", "", "other");
     for (size_t i = 0; i < dividing->variables; i++) {
@@ -332,7 +342,7 @@ void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *
     }
     for (size_t i = 0; i < dividing->extrema[index].count; i++)
         add_extremum(dividing, loop, &dividing->extrema[index].items[i], &sharing);
-    clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", sharing.told);
+    clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", sharing.stored);
     clopt_nodes_put(source, list, loop, "$V = ($n - $v) * $u;", sharing.first,
                     linear(dividing, true), dividing->share, words);
     clopt_nodes_put(source, list, loop, "$V = $v + 1 + $n;", sharing.item, sharing.first,
