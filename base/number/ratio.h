@@ -67,8 +67,8 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
                                                    const struct clopt_medians *reference,
                                                    const struct clopt_spread *spread);
 
-/* Above this noise floor, which is a fraction, only what is beyond it with its whole interval is
- * decided, and nothing is near the best. */
+/* Above this noise floor, which is a fraction, only what is beyond it is decided, and nothing is
+ * near the best. */
 #define CLOPT_MOST_NOISE 0.5
 
 /* How much slower than the best one of several may be that is named as the best: 0.02 is 2%. */

@@ -9,11 +9,12 @@ static bool is_noisy(double noise)
     return noise > CLOPT_MOST_NOISE;
 }
 
-/* Above that floor only what is beyond it, or a factor of two, by its whole interval is decided. */
+/* Above that floor nothing is decided that is within it, or within a factor of two: a wider one is
+ * what few processes leave open, which intervals say themselves. */
 static bool is_too_noisy(const struct clopt_interval *speedup, double noise)
 {
-    double floor = 1 + fmin(noise, 1); /* more is what few processes leave open */
-    return is_noisy(noise) && speedup->low <= floor && speedup->high * floor >= 1;
+    double floor = 1 + fmin(noise, 1);
+    return is_noisy(noise) && speedup->median <= floor && speedup->median * floor >= 1;
 }
 
 double clopt_verdict_within(const struct clopt_interval *speedup, double noise)
