@@ -166,7 +166,8 @@ static bool is_named(const struct clopt_race *race, const struct clopt_candidate
 /* Chooses who is in the next round: the one to name and the best few who may gain until they have
  * met, whatever noise leaves open of others, then those that leave open what is lost. Who takes the
  * place of one that fell behind has all of its meetings before it: that is worth it while there is
- * time, or for the one to name. False: there are none. */
+ * time, or for the one to name. Noise may give the place to another one each time, so all have met
+ * after twice as many rounds. False: there are none. */
 static bool choose_finalists(struct clopt_race *race, double left_s)
 {
     bool open = left_s > 0 || race->rounds == 0;
@@ -177,9 +178,10 @@ static bool choose_finalists(struct clopt_race *race, double left_s)
             is_among_best(race, candidate))
             candidate->phase = CLOPT_PHASE_MEASURE;
     }
-    for (size_t i = 0; i < race->count; i++)
+    bool meet = race->rounds < 2 * race->run->study->measure.processes;
+    for (size_t i = 0; i < race->count && meet; i++)
         if (has_to_meet(race, race->candidates[i]))
-            return race->rounds < 2 * race->run->study->measure.processes;
+            return true;
     end_finals(race);
     if (left_s <= 0 || race->rounds >= MOST_ROUNDS)
         return false;
