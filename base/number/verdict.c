@@ -9,8 +9,7 @@ static bool is_noisy(double noise)
     return noise > CLOPT_MOST_NOISE;
 }
 
-/* Above that floor nothing is decided that is within it, or within a factor of two: a wider one is
- * what few processes leave open, which intervals say themselves. */
+/* Above that floor only what is beyond it is decided; above two, intervals say it themselves. */
 static bool is_too_noisy(const struct clopt_interval *speedup, double noise)
 {
     double floor = 1 + fmin(noise, 1);
