@@ -254,8 +254,7 @@ static bool can_search(const struct clopt_device_queue *queue)
  * before, unless more was asked for; of a search's own time none, until nothing is left to try. */
 static double finals_left(const struct clopt_device_queue *queue)
 {
-    const struct clopt_study *study = queue->schedule->run->study;
-    if (study->measure.precision_named)
+    if (queue->schedule->run->study->measure.precision_named)
         return INFINITY;
     if (clopt_race_has_time(queue->races[0]))
         return can_search(queue) ? 0 : INFINITY;

@@ -188,7 +188,8 @@ double clopt_planned_building(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
     bool searches = race->tuning && clopt_race_initial(race)->samples.count;
-    if (is_planned(queue) && !clopt_race_count(race, may_have_time))
+    if (is_planned(queue) && (clopt_candidate_is_unbuilt(clopt_race_initial(race)) ||
+                              !clopt_race_count(race, may_have_time)))
         return race->cost.candidates ? MEASURING : SEARCHING; /* nothing else to do with the time */
     if (!race->cost.candidates)
         return BUILDING;

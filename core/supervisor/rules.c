@@ -122,7 +122,7 @@ bool clopt_rules_yields(const struct clopt_device_queue *queue, size_t device, b
 static bool ends_generation(const struct clopt_device_queue *queue)
 {
     const struct clopt_race *race = queue->races[0];
-    return race->tuning && race->on_cpu &&
+    return race->tuning && race->on_cpu && !clopt_candidate_is_unbuilt(clopt_race_initial(race)) &&
            clopt_seconds_since(queue->building_since_ns) > GENERATION * queue->share_s &&
            clopt_race_wants_samples(race, clopt_race_first_member(race));
 }
@@ -133,11 +133,12 @@ bool clopt_rules_wants_device(const struct clopt_device_queue *queue, size_t mem
     if (!clopt_race_wants_samples(race, member) ||
         clopt_plan_is_late(queue, clopt_planned_measuring(queue)))
         return false;
-    bool more = race->on_cpu && !race->wanting.alone && !ends_generation(queue) &&
-                (clopt_race_count(race, clopt_candidate_waits) || clopt_race_wants_trials(race));
-    if (more)
-        race->busy_until_ns = clopt_now_ns();
-    return !more;
+    bool builds = !race->wanting.alone && !ends_generation(queue) &&
+                  (clopt_race_count(race, clopt_candidate_waits) || clopt_race_wants_trials(race));
+    if (!race->on_cpu || !(builds || clopt_candidate_is_unbuilt(clopt_race_initial(race))))
+        return true;
+    race->busy_until_ns = clopt_now_ns();
+    return false;
 }
 
 bool clopt_rules_is_settled(const struct clopt_job *measurement)
@@ -172,7 +173,6 @@ static bool costs_more(const struct asked *asked)
 static const char *hold_build(const struct asked *asked)
 {
     struct clopt_device_queue *queue = asked->queue;
-    const struct clopt_pool *pool = queue->schedule->pool;
     size_t most = asked->measuring < asked->builders ? asked->builders - asked->measuring : 1;
     if (asked->taken >= asked->builders)
         return "all workers that build have a job";
@@ -185,7 +185,7 @@ static const char *hold_build(const struct asked *asked)
         return "one more worker costs the others more than it saves";
     if (asked->want->standby &&
         (CLOPT_EARLY_STANDBY(queue->schedule->builders) < CLOPT_OTHER_PROBLEMS ||
-         !clopt_pool_has_idle(pool, asked->device)))
+         !clopt_pool_has_idle(queue->schedule->pool, asked->device)))
         return "no processor is to spare";
     return NULL;
 }

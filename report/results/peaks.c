@@ -49,12 +49,18 @@ void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks)
     clopt_text_append(text, " at the lowest)");
 }
 
+bool clopt_peaks_known(const struct clopt_device_info *device, struct clopt_peaks *peaks)
+{
+    json_auto_t *json = clopt_kept_get(KEPT, device);
+    *peaks = clopt_peaks_from_json(json);
+    return clopt_peaks_any(peaks);
+}
+
 void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks)
 {
-    json_t *json = clopt_kept_get(KEPT, device);
-    struct clopt_peaks known = clopt_peaks_from_json(json);
+    struct clopt_peaks known;
+    clopt_peaks_known(device, &known);
     double lowest = fmin(known.gbytes_per_s, known.lowest_gbytes_per_s);
-    json_decref(json);
     /* A number is more than NaN to both. */
     if (!isnan(lowest))
         peaks->lowest_gbytes_per_s = fmin(lowest, peaks->gbytes_per_s);
@@ -62,10 +68,9 @@ void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks
     for (int kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
         peaks->goperations_per_s[kind] =
             fmax(known.goperations_per_s[kind], peaks->goperations_per_s[kind]);
-    json = clopt_peaks_to_json(peaks);
+    json_auto_t *json = clopt_peaks_to_json(peaks);
     if (clopt_peaks_any(peaks))
         clopt_kept_put(KEPT, device, json);
-    json_decref(json);
 }
 
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,

@@ -8,6 +8,9 @@
  * clopt's cache keeps. */
 void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks);
 
+/* Finds what that cache keeps; false where there is nothing. */
+bool clopt_peaks_known(const struct clopt_device_info *device, struct clopt_peaks *peaks);
+
 /* Whether any is known. */
 bool clopt_peaks_any(const struct clopt_peaks *peaks);
 

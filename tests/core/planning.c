@@ -145,6 +145,9 @@ static void a_search_goes_on_until_a_variant_has_a_time(void **state)
     fixture.race.tally.built = 5; /* and variants that turned out to be infeasible */
     assert_true(clopt_planned_building(&fixture.queue) == 0.9);
     fixture.best.phase = CLOPT_PHASE_MEASURE;
+    fixture.initial.phase = CLOPT_PHASE_BUILD; /* beside which it is measured */
+    assert_true(clopt_planned_building(&fixture.queue) == 0.9);
+    fixture.initial.phase = CLOPT_PHASE_OVER;
     assert_true(clopt_planned_building(&fixture.queue) >= 0.6);
     assert_true(clopt_planned_building(&fixture.queue) < 0.9);
     measure(&fixture, 1, 17);

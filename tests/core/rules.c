@@ -245,8 +245,28 @@ static void a_generation_ends(void **state)
         run(&fixture, CPU, CLOPT_PHASE_BUILD);
     assert_string_equal(ask(&fixture, CPU, CLOPT_PHASE_BUILD, false),
                         "nothing is built while a processor is measured");
+    fixture.initial.phase = CLOPT_PHASE_BUILD; /* with which all are compared */
+    assert_null(ask(&fixture, CPU, CLOPT_PHASE_BUILD, false));
+    fixture.initial.phase = CLOPT_PHASE_OVER;
     run(&fixture, CPU, CLOPT_PHASE_BUILD);
     assert_null(ask(&fixture, CPU, CLOPT_PHASE_MEASURE, false));
+}
+
+/* Beside nothing else a time is none: a processor is not measured while the initial code builds,
+ * which would be paused. */
+static void the_initial_code_is_waited_for(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture);
+    for (size_t d = 0; d < DEVICES; d++) {
+        assert_true(clopt_rules_wants_device(&fixture.queues[d], 0));
+        fixture.initial.phase = CLOPT_PHASE_BUILD;
+        fixture.initial.users = 1;
+        assert_true(clopt_rules_wants_device(&fixture.queues[d], 0) == (d == GPU));
+        fixture.initial.phase = CLOPT_PHASE_OVER;
+        fixture.initial.users = 0;
+    }
 }
 
 static void what_was_killed_is_tried_alone(void **state)
@@ -306,6 +326,7 @@ int main(void)
         cmocka_unit_test(a_processor_waits_for_what_samples_a_gpu),
         cmocka_unit_test(stragglers_are_paused),
         cmocka_unit_test(a_generation_ends),
+        cmocka_unit_test(the_initial_code_is_waited_for),
         cmocka_unit_test(what_was_killed_is_tried_alone),
         cmocka_unit_test(the_next_measurement_gets_ready),
     };
