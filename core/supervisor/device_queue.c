@@ -179,7 +179,7 @@ static void prepare_measurements(struct clopt_device_queue *queue, size_t member
         if (measurement->member != member || !measurement->standby || !measurement->task.seat)
             continue;
         measurement->told.loads |= active && clopt_rules_is_settled(active);
-        if (measurement->task.waiting && clopt_measurement_can_admit(measurement))
+        if (measurement->task.waiting && clopt_measurement_joining(measurement))
             clopt_pool_wake(schedule->pool, &measurement->task);
     }
     clopt_schedule_begin(queue, &next);
@@ -197,7 +197,7 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
     measurement->told.expects = !alone && queue->expects_others;
     measurement->told.held = clopt_rules_yields(queue, measurement->device, true);
     if (measurement->task.waiting && !measurement->told.held &&
-        (!measurement->told.expects || clopt_measurement_can_admit(measurement)))
+        (!measurement->told.expects || clopt_measurement_joining(measurement)))
         clopt_pool_wake(schedule->pool, &measurement->task);
     if (!alone && !measurement->told.held && measurement->task.seat)
         prepare_measurements(queue, measurement->member);

@@ -99,8 +99,8 @@ void clopt_measurement_open(struct clopt_job *measurement);
  * a measurement holds is not over. */
 void clopt_measurement_release(struct clopt_job *measurement);
 
-/* Whether some candidate that wants samples has not been in the measurement. */
-bool clopt_measurement_can_admit(const struct clopt_job *measurement);
+/* Finds a candidate that can join the measurement now, the reference first; NULL: there is none. */
+struct clopt_candidate *clopt_measurement_joining(const struct clopt_job *measurement);
 
 /* Ends a job whose task is over. The samples of a measurement count, also where it was cut short,
  * and it is recorded what share of the machine other programs used since it was opened. */

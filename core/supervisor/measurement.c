@@ -135,8 +135,7 @@ static void leave(struct clopt_job *measurement, struct clopt_measurement_entry 
     *entry = (struct clopt_measurement_entry){0};
 }
 
-/* Finds a candidate that can join the measurement now, the reference first; NULL: there is none. */
-static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
+struct clopt_candidate *clopt_measurement_joining(const struct clopt_job *measurement)
 {
     const struct clopt_race *race = measurement->race;
     bool all = !measurement->standby || measurement->told.loads;
@@ -151,11 +150,6 @@ static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
     return NULL;
 }
 
-bool clopt_measurement_can_admit(const struct clopt_job *measurement)
-{
-    return find_joining(measurement);
-}
-
 /* Lets those in that want samples and have none of this process. */
 static void admit(struct clopt_job *measurement)
 {
@@ -163,7 +157,7 @@ static void admit(struct clopt_job *measurement)
         struct clopt_candidate *candidate;
         if (measurement->entries[i].candidate)
             continue;
-        if (!(candidate = find_joining(measurement)))
+        if (!(candidate = clopt_measurement_joining(measurement)))
             return;
         measurement->entries[i] = (struct clopt_measurement_entry){.candidate = candidate};
         candidate->users++;

@@ -166,8 +166,10 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct run run = {
-        .global = global, .asked = {.seed = -1, .runs = DEFAULT_RUNS}, .work = execute};
+    struct run run = {.global = global,
+                      .asked = {.seed = -1, .runs = DEFAULT_RUNS},
+                      .work = execute,
+                      .keeps_builds = true};
     int code;
     if (!clopt_command_read(global, &clopt_run_command, &run, argc, argv, &code))
         return code;

@@ -350,17 +350,18 @@ static void an_initial_code_that_is_spared_joins_the_finals(void **state)
     fixture.race.in_finals = &in_finals;
     struct clopt_job measurement = {
         .phase = CLOPT_PHASE_MEASURE, .race = &fixture.race, .process = 2};
-    assert_true(clopt_measurement_can_admit(&measurement)); /* the initial code */
+    assert_non_null(clopt_measurement_joining(&measurement)); /* the initial code */
     measurement.entries[0].candidate = &fixture.initial;
-    assert_false(clopt_measurement_can_admit(&measurement));
+    assert_null(clopt_measurement_joining(&measurement));
     fixture.race.reference = &fixture.best;
-    assert_true(clopt_measurement_can_admit(&measurement)); /* the best, though it needs nothing */
+    assert_non_null(
+        clopt_measurement_joining(&measurement)); /* the best, though it needs nothing */
     measurement.entries[0].candidate = &fixture.best;
-    assert_false(clopt_measurement_can_admit(&measurement));
+    assert_null(clopt_measurement_joining(&measurement));
     in_finals = true;
-    assert_true(clopt_measurement_can_admit(&measurement));
+    assert_non_null(clopt_measurement_joining(&measurement));
     fixture.initial.samples.measurements = 3;
-    assert_false(clopt_measurement_can_admit(&measurement));
+    assert_null(clopt_measurement_joining(&measurement));
     end(&fixture);
 }
 

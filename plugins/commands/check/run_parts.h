@@ -31,6 +31,8 @@ struct run {
     struct clopt_study *study; /* NULL: none was named */
     struct clopt_trial trial;  /* borrows from it */
     struct clopt_workspace workspace;
+    bool keeps_builds;             /* as studies do, where they keep theirs */
+    char *builds;                  /* that folder; NULL: nothing is kept */
     size_t device_count;           /* that there are */
     struct clopt_session *session; /* the workspace's */
     struct clopt_verdict verdict;

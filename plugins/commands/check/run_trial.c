@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include "document/file_set.h"
+#include "file/cache.h"
 #include "file/folder.h"
 #include "opencl/listing.h"
+#include "opencl/traits.h"
 #include "pool/pool.h"
 #include "shared/variant_parse.h"
 #include "space/parameters.h"
@@ -116,6 +118,15 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
                : CLOPT_OK;
 }
 
+/* Returns the folder where studies keep builds, if this one does, and the driver caches what it
+ * compiles by itself, for all processes: a search finds its initial code compiled there. */
+static char *builds_folder(const struct run *run, const struct clopt_device_info *device)
+{
+    bool keeps = run->keeps_builds && (!run->study || run->study->measure.keep_builds);
+    bool caches = clopt_traits_find(device->platform)->cache_variable;
+    return keeps && caches ? clopt_cache_folder("builds") : NULL;
+}
+
 /* Opens the one device that is meant. */
 static enum clopt_status open_device(struct run *run, struct clopt_error *error)
 {
@@ -130,8 +141,9 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
             index++;
     index = index < count ? index : 0;
     run->device_count = count;
+    run->builds = builds_folder(run, &devices[index]);
     return clopt_workspace_open(&run->workspace, &devices[index],
-                                clopt_device_ordinal(devices, index), NULL);
+                                clopt_device_ordinal(devices, index), run->builds);
 }
 
 enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error)
@@ -175,6 +187,7 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     if (!status)
         status = run->work(run, error);
     clopt_workspace_close(&run->workspace);
+    free(run->builds);
     free(run->block.times_ns);
     free(run->result);
     return status;
