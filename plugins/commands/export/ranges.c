@@ -296,6 +296,15 @@ void clopt_export_take_ranges(struct clopt_export_unit *unit)
 
 /* ---- what is said of them ---- */
 
+/* Whether there are smaller sizes in a range than those that were measured. */
+static bool is_lowest(const struct clopt_size_range *size)
+{
+    for (unsigned d = 0; d < 3; d++)
+        if (size->low[d] > 0)
+            return false;
+    return true;
+}
+
 void clopt_export_say_loss(struct clopt_text *text, const struct clopt_size_range *size)
 {
     if (size->tested)
@@ -310,6 +319,11 @@ void clopt_export_say_loss(struct clopt_text *text, const struct clopt_size_rang
                           size->sizes);
     if (size->bound > 0)
         clopt_text_printf(text, "; less than %.2g%% at others, with 95%%", 100 * size->bound);
+    if (size->sizes && is_lowest(size)) {
+        clopt_text_append(text, "; nothing was measured below ");
+        for (unsigned d = 0; d < 3 && size->least[d]; d++)
+            clopt_text_printf(text, "%s%zu", d ? " x " : "", size->least[d]);
+    }
 }
 
 void clopt_export_say_ranges(struct clopt_text *text, const struct clopt_export_unit *unit)

@@ -185,6 +185,9 @@ static void add_leaf(const struct clopt_size_table *table, struct clopt_size_ran
         if (items > most)
             leaf->largest = size;
         most = fmax(most, items);
+        for (unsigned d = 0; d < table->dimensions; d++)
+            if (!leaf->sizes || table->global[size][d] < leaf->least[d])
+                leaf->least[d] = table->global[size][d];
         leaf->sizes++;
     }
     if (!leaf->sizes)

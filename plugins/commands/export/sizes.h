@@ -39,6 +39,7 @@ struct clopt_size_range {
     size_t low[3], high[3]; /* SIZE_MAX: any */
     size_t variant;
     size_t largest;       /* of the sizes in it, the one with the most work-items */
+    size_t least[3];      /* in each dimension, of the sizes in it; 0: none is in it */
     size_t sizes, tested; /* sizes in it; those of which the loss is known: */
     double mean, most;    /* the loss at them, where a tree of the other sizes chooses */
     double bound;         /* of the loss at any other size, with 95%; 0: not known */

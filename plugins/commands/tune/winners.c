@@ -154,8 +154,22 @@ static bool are_alike(const char *one, const char *other)
     return !one && !other;
 }
 
-/* Returns the fastest of the variants whose work-groups are others than those of each of `before`:
- * at other sizes these may fill the device better. NULL: none is nearly as fast as the best. */
+/* Whether a variant may win between the sizes where the best one does, given those that are taken
+ * already: with other work-groups it may fill the device better there. Where nothing is surely
+ * faster than the initial code, as where a launch is short, any that is not surely slower may. */
+static bool may_win(const struct clopt_results_table *table, const struct clopt_results_row *row,
+                    const struct clopt_result_time *time, const struct clopt_results_row **before,
+                    size_t count)
+{
+    const struct clopt_results_row *initial = &table->rows[table->initial];
+    bool near = *before == initial, may = row != initial && time->different != near;
+    for (size_t k = 0; k < count && may; k++)
+        may = near ? row != before[k] : !are_alike(row->name, before[k]->name);
+    return may;
+}
+
+/* Returns the fastest of the variants that may win beside those of `before`, whose first one is the
+ * best; NULL: none is nearly as fast as that. */
 static const struct clopt_results_row *find_runner(const struct clopt_results_table *table,
                                                    size_t device,
                                                    const struct clopt_results_row **before,
@@ -166,10 +180,8 @@ static const struct clopt_results_row *find_runner(const struct clopt_results_ta
     for (size_t i = 0; i < table->row_count; i++) {
         const struct clopt_results_row *row = &table->rows[i];
         const struct clopt_result_time *time = &row->cells[device].times[CLOPT_SCOPE_KERNEL];
-        bool other = row->cells[device].ranked && i != table->initial && time->different;
-        for (size_t k = 0; k < count && other; k++)
-            other = !are_alike(row->name, before[k]->name);
-        if (!other || !(time->efficiency.median > most))
+        if (!row->cells[device].ranked || !(time->efficiency.median > most) ||
+            !may_win(table, row, time, before, count))
             continue;
         most = time->efficiency.median;
         runner = row;
@@ -177,17 +189,17 @@ static const struct clopt_results_row *find_runner(const struct clopt_results_ta
     return runner;
 }
 
-/* Adds the winner of a table (place 0), or who comes after it with other work-groups. */
+/* Adds the winner of a table (place 0), or who comes after it. */
 static void add_placed(struct clopt_size_winners *winners, const struct clopt_results *results,
                        const struct clopt_results_table *table, size_t device, size_t place)
 {
     const struct clopt_results_row *rows[1 + MOST_RUNNERS] = {find_best(table, device)};
     size_t count = *rows != NULL;
-    if (!*rows || clopt_table_is_combined(table) || (size_t)(*rows - table->rows) == table->initial)
+    if (!*rows || clopt_table_is_combined(table))
         return;
     while (count <= place && (rows[count] = find_runner(table, device, rows, count)))
         count++;
-    if (count > place)
+    if (count > place && rows[place] != &table->rows[table->initial])
         add_winner(winners, table->kernel, results->devices[device].type, rows[place]->name);
 }
 
