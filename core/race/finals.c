@@ -228,8 +228,9 @@ struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigne
         if (race->presorts && !(problem == CLOPT_OTHER_PROBLEMS - 1 &&
                                 json_is_true(json_object_get(finalist->variant, "demands"))))
             continue;
-        if (!(finalist->checks.passed & bit) && clopt_ranking_may_win(race, finalist) &&
-            is_among_best(race, finalist))
+        bool built = race->presorts && clopt_candidate_wants_samples(finalist);
+        if (!(finalist->checks.passed & bit) &&
+            (built || (clopt_ranking_may_win(race, finalist) && is_among_best(race, finalist))))
             return initial->checks.passed & bit ? finalist : initial;
     }
     return NULL;

@@ -112,12 +112,6 @@ static const struct clopt_candidate *find_candidate(const struct clopt_race *rac
     return NULL;
 }
 
-static bool is_made(const struct clopt_race *race, const struct ask *ask)
-{
-    const struct clopt_candidate *candidate = find_candidate(race, ask);
-    return !candidate || candidate->variant || candidate->phase == CLOPT_PHASE_OVER;
-}
-
 static bool is_over(const struct clopt_race *race, const struct ask *ask)
 {
     const struct clopt_candidate *candidate = find_candidate(race, ask);
@@ -260,9 +254,11 @@ static void end_round(struct clopt_race *race)
     bool vain = true;
     if (!initial->row.fingerprint && initial->phase != CLOPT_PHASE_OVER)
         return; /* it may be the same program as one of them */
-    for (size_t i = tuning->round; i < tuning->count; i++)
-        if (!is_made(race, &tuning->asks[i]))
+    for (size_t i = tuning->round; i < tuning->count; i++) {
+        const struct clopt_candidate *made = find_candidate(race, &tuning->asks[i]);
+        if (made && !made->variant && made->phase != CLOPT_PHASE_OVER)
             return;
+    }
     for (; tuning->round < tuning->count && !race->run->failure->status; tuning->round++) {
         const struct ask *ask = &tuning->asks[tuning->round];
         judge(race, tuning->round);

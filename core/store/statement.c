@@ -9,21 +9,16 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
 #include "store/statements_sql.h"
 };
 
-/* SQLite does not tell that a file has become as large as it may. */
-static bool files_are_limited(void)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
 enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
                                    struct clopt_error *error)
 {
+    struct rlimit limit; /* SQLite does not tell that a file has become as large as it may */
+    bool limited = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
     int code = sqlite3_errcode(store->database);
     const char *hint = "";
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
         hint = "; the file is damaged: run the study again with another store (-o)";
-    else if (sqlite3_extended_errcode(store->database) == SQLITE_IOERR_WRITE && files_are_limited())
+    else if (sqlite3_extended_errcode(store->database) == SQLITE_IOERR_WRITE && limited)
         hint =
             "; files may not become larger than ulimit -f says: raise it and start again, nothing "
             "that was stored is lost";

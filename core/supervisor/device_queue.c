@@ -377,6 +377,12 @@ static void go_on(struct clopt_device_queue *queue)
     queue->expects_others = expects_others(race);
     if (is_vain(race) || clopt_plan_is_late(queue, clopt_planned_building(queue)))
         leave_out(queue);
+    /* Many variants of a search make demands of launches that an odd size does not meet. */
+    race->presorts = race->tuning && race->on_cpu && !clopt_device_queue_is_open(queue) &&
+                     !clopt_plan_is_late(queue, clopt_planned_building(queue));
+    if (race->presorts)
+        recheck(queue, false);
+    race->presorts = false;
     bool more = clopt_race_count(race, clopt_candidate_is_in_hand) || expects_more(race);
     if (race->wanting.alone && !clopt_device_queue_is_open(queue))
         clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_OF_DEVICE, race);

@@ -176,8 +176,9 @@ static const char *hold_build(const struct asked *asked)
     size_t most = asked->measuring < asked->builders ? asked->builders - asked->measuring : 1;
     if (asked->taken >= asked->builders)
         return "all workers that build have a job";
-    if (queue->races[0]->on_cpu && (asked->want->race != queue->races[0] ||
-                                    clopt_device_queue_is_open(queue) || ends_generation(queue)))
+    bool ends = asked->want->phase != CLOPT_PHASE_OVER && ends_generation(queue);
+    if (queue->races[0]->on_cpu &&
+        (asked->want->race != queue->races[0] || clopt_device_queue_is_open(queue) || ends))
         return "nothing is built while a processor is measured";
     if (asked->building >= most)
         return "a process that measures a GPU needs a processor, too";
@@ -227,6 +228,9 @@ static const char *hold_processor(const struct asked *asked)
         why = "all workers that build do so";
     else if (!clopt_pool_can_pause(schedule->pool))
         why = "a worker that builds cannot be paused yet";
+    else if (race->tuning &&
+             clopt_schedule_find(schedule, CLOPT_JOBS_RECHECK, race, asked->device, NULL))
+        why = "what a check finds to be infeasible need not be measured";
     else if (clopt_schedule_find(schedule, CLOPT_JOBS_MEASURE, race, asked->device, NULL))
         why = "another member is measured there";
     else if (asked->sampling && processors > schedule->processors)

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "race/finals.h"
+
 /* A search on a processor, one kernel. */
 struct fixture {
     struct clopt_study study;
@@ -292,6 +294,27 @@ static void uncertain_finals_keep_their_share(void **state)
     end(&fixture);
 }
 
+/* Many variants of a search make demands that an odd size does not meet: what does is checked with
+ * one when it is built, after the initial code. */
+static void demands_are_checked_before_samples(void **state)
+{
+    (void)state;
+    const unsigned odd = CLOPT_OTHER_PROBLEMS - 1;
+    struct fixture fixture;
+    begin(&fixture, 0.1, 0.1, 0.1);
+    fixture.best.phase = CLOPT_PHASE_MEASURE;
+    fixture.race.presorts = true;
+    assert_null(clopt_finals_to_recheck(&fixture.race, odd)); /* it makes none */
+    fixture.best.variant = json_pack("{s:b}", "demands", 1);
+    assert_ptr_equal(clopt_finals_to_recheck(&fixture.race, odd), &fixture.initial);
+    fixture.initial.checks.passed = 1u << odd;
+    assert_ptr_equal(clopt_finals_to_recheck(&fixture.race, odd), &fixture.best);
+    assert_null(clopt_finals_to_recheck(&fixture.race, 0));
+    fixture.race.presorts = false; /* later those alone that may win */
+    assert_null(clopt_finals_to_recheck(&fixture.race, odd));
+    end(&fixture);
+}
+
 /* The time is over for a process that has got some ready and not all: those have one sample each,
  * and that is all. */
 static void what_is_ready_is_sampled_once_at_the_end(void **state)
@@ -379,6 +402,7 @@ int main(void)
         cmocka_unit_test(finals_without_others_leave_time_to_search),
         cmocka_unit_test(an_initial_code_that_is_spared_joins_the_finals),
         cmocka_unit_test(uncertain_finals_keep_their_share),
+        cmocka_unit_test(demands_are_checked_before_samples),
         cmocka_unit_test(what_is_ready_is_sampled_once_at_the_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
