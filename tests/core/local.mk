@@ -26,6 +26,7 @@ unit_tests += \
 	tests/core/study_refused \
 	tests/core/task \
 	tests/core/variant \
+	tests/core/verified \
 	tests/core/wisdom
 
 # Tests of stores share one.
