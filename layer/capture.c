@@ -10,15 +10,9 @@
 #define CHUNK        ((size_t)1 << 20)
 #define MOST_SIZES   8 /* of a kernel that are told apart */
 #define MOST_KERNELS 256
+#define MOST_IDLE    64 /* launches that change nothing, of a kernel and its sizes */
 
-/* How often a kernel was captured with the same sizes. */
-struct sizes {
-    const struct clopt_record_row *row;
-    uint64_t hash;
-    unsigned count;
-};
-
-static struct sizes sizes[MOST_KERNELS * MOST_SIZES];
+static struct clopt_capture_sizes sizes[MOST_KERNELS * MOST_SIZES];
 static size_t size_count;
 static unsigned next_number;
 static _Atomic uint64_t launches_begun;
@@ -51,19 +45,19 @@ static uint64_t hash_of(const struct clopt_capture *capture)
 
 /* Finds how often the kernel was captured with these sizes, with the lock held; NULL: there are too
  * many of them. */
-static unsigned *find_sizes(const struct clopt_capture *capture)
+static struct clopt_capture_sizes *find_sizes(const struct clopt_capture *capture)
 {
     uint64_t hash = hash_of(capture);
     size_t of_kernel = 0;
     for (size_t i = 0; i < size_count; i++) {
         if (sizes[i].row == capture->row && sizes[i].hash == hash)
-            return &sizes[i].count;
+            return &sizes[i];
         of_kernel += sizes[i].row == capture->row;
     }
     if (of_kernel == MOST_SIZES || size_count == sizeof sizes / sizeof *sizes)
         return NULL;
-    sizes[size_count] = (struct sizes){capture->row, hash, 0};
-    return &sizes[size_count++].count;
+    sizes[size_count] = (struct clopt_capture_sizes){.row = capture->row, .hash = hash};
+    return &sizes[size_count++];
 }
 
 /* Says why a launch cannot be captured; NULL: it can. */
@@ -112,7 +106,8 @@ static bool look_at(struct clopt_capture *capture)
              (!record->kernel[0] || strcmp(record->kernel, kernel->name) == 0) &&
              clopt_arguments_copy(kernel, &capture->arguments, &capture->count);
     capture->seen = wanted ? find_sizes(capture) : NULL;
-    wanted = capture->seen && *capture->seen < record->launches;
+    wanted = capture->seen && capture->seen->count < record->launches &&
+             capture->seen->idle < MOST_IDLE && capture->seen->idle_bytes <= record->limit_bytes;
     if (wanted) {
         capture->number = next_number++;
         capture->buffer_bytes = clopt_buffer_bytes(kernel);
@@ -252,6 +247,22 @@ static bool check_sharing(const struct clopt_capture *capture)
     return true;
 }
 
+/* Whether a launch changes nothing, as a search that finds nothing. As many such are kept as
+ * were asked for, which say why their kernel has no study; a later launch may have one, unless they
+ * are too many or too large.
+ */
+static bool is_idle(struct clopt_capture *capture)
+{
+    bool changed = false;
+    for (size_t i = 0; i < capture->count; i++)
+        changed |= capture->arguments[i].changed;
+    clopt_layer_lock();
+    capture->seen->idle += !changed;
+    capture->seen->idle_bytes += changed ? 0 : capture->reserved;
+    clopt_layer_unlock();
+    return !changed;
+}
+
 /* ---- the whole ---- */
 
 static void destroy(struct clopt_capture *capture)
@@ -321,6 +332,8 @@ void clopt_capture_end(struct clopt_capture *capture, cl_event event)
         whole = false;
     }
     whole = whole && copy_buffers(capture, &event) && check_sharing(capture);
+    bool idle = whole && is_idle(capture);
+    whole = whole && (!idle || capture->seen->idle <= clopt_record_get()->launches);
     if (whole) {
         whole = clopt_capture_describe(capture);
         if (!whole)
@@ -329,7 +342,7 @@ void clopt_capture_end(struct clopt_capture *capture, cl_event event)
     clean_up(capture, whole);
     if (whole) {
         clopt_layer_lock();
-        ++*capture->seen;
+        capture->seen->count += !idle;
         capture->row->captured++;
         clopt_layer_unlock();
     }

@@ -4,6 +4,14 @@
 
 #include "layer/layer.h"
 
+/* How often a kernel was captured with the same sizes. */
+struct clopt_capture_sizes {
+    const struct clopt_record_row *row;
+    uint64_t hash;
+    unsigned count, idle; /* launches that change something, and nothing */
+    uint64_t idle_bytes;  /* that the latter took */
+};
+
 struct clopt_capture {
     const struct clopt_launch *launch;
     struct clopt_record_row *row;
@@ -14,7 +22,7 @@ struct clopt_capture {
     uint64_t reserved; /* bytes of the limit */
     uint64_t buffer_bytes;
     uint64_t launches; /* that had begun, when this one was looked at */
-    unsigned *seen;    /* counts captures of its kernel and sizes */
+    struct clopt_capture_sizes *seen;
     char *chunk, *other_chunk;
 };
 

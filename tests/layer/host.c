@@ -447,7 +447,7 @@ static const struct {
     {"binary", load_binary},         {"constants", try_constants}, {"oddly", build_oddly},
     {"loaders", use_second_loader},  {"called", build_and_wait},   {"again", build_again},
     {"longer", scale_longer},        {"spun", spin_twice},         {"asked", ask_program},
-    {"macro", build_with_macro},     {"nul", build_with_nul},
+    {"search", search_late},         {"macro", build_with_macro},  {"nul", build_with_nul},
 };
 
 int main(int argc, char **argv)

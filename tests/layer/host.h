@@ -46,6 +46,7 @@ void link_both(void);
 void link_alike(void);
 void load_binary(void);
 void spin_twice(void);
+void search_late(void);
 void try_constants(void);
 void use_second_loader(void);
 void build_oddly(void);

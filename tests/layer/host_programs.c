@@ -222,6 +222,41 @@ void load_binary(void)
     release_after_use(own, "shift");
 }
 
+/* Searches, and finds something at the fifth launch: those before change nothing. A second kernel
+ * finds nothing. */
+void search_late(void)
+{
+    cl_int result;
+    const char *text = "kernel void search(global const int *a, global int *found, int wanted)\n"
+                       "{ if (a[get_global_id(0)] == wanted) atomic_inc(found); }\n"
+                       "kernel void vainly(global const int *a, global int *found, int wanted)\n"
+                       "{ if (a[get_global_id(0)] == wanted) atomic_inc(found); }\n";
+    size_t global = 64;
+    int numbers[64] = {4, 4, 4}, found = 0;
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("build", clBuildProgram(program, 1, &device, NULL, NULL, NULL));
+    cl_mem from = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof numbers,
+                                 numbers, &result);
+    cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof found,
+                               &found, &result);
+    for (cl_int i = 0; i < 16; i++) {
+        const char *name = i % 2 ? "vainly" : "search";
+        cl_int wanted = i % 2 ? 9 : 8 - i / 2;
+        cl_kernel kernel = clCreateKernel(program, name, &result);
+        need("argument", clSetKernelArg(kernel, 0, sizeof from, &from));
+        need("argument", clSetKernelArg(kernel, 1, sizeof to, &to));
+        need("argument", clSetKernelArg(kernel, 2, sizeof wanted, &wanted));
+        need("search",
+             clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+        clReleaseKernel(kernel);
+    }
+    need("read", clEnqueueReadBuffer(queue, to, CL_TRUE, 0, sizeof found, &found, 0, NULL, NULL));
+    printf("found %d\n", found);
+    clReleaseMemObject(from);
+    clReleaseMemObject(to);
+    clReleaseProgram(program);
+}
+
 /* Launches a kernel twice that takes its time. */
 void spin_twice(void)
 {

@@ -114,10 +114,30 @@ static void write_study(const struct request *request, struct task task,
         clopt_captured_refuse(list, kernels, reason.message);
 }
 
+static bool changes(const struct clopt_captured *launch)
+{
+    bool changed = false;
+    for (size_t i = 0; i < launch->argument_count; i++)
+        changed |= launch->arguments[i].changed;
+    return changed;
+}
+
+/* Whether a launch changes nothing, and another one of its kernel does. */
+static bool is_idle(const struct task *task, const struct clopt_captured *launch)
+{
+    bool other = false;
+    for (size_t i = 0; i < task->count && !other; i++)
+        other = strcmp(task->launches[i]->kernel, launch->kernel) == 0 &&
+                strcmp(task->launches[i]->program, launch->program) == 0 &&
+                changes(task->launches[i]);
+    return other && !changes(launch);
+}
+
 /* Writes studies of launches that belong together, then one of each launch. */
 static void write_all(const struct request *request, struct task task,
                       struct clopt_captured_studies *list)
 {
+    const struct task all = task;
     const struct clopt_captured *const *launches = task.launches;
     size_t count = task.count;
     for (size_t i = 0; i < count; i += task.count) {
@@ -133,7 +153,8 @@ static void write_all(const struct request *request, struct task task,
     task.count = 1;
     for (size_t i = 0; i < count; i++) {
         task.launches = launches + i;
-        write_study(request, task, list);
+        if (!is_idle(&all, launches[i]))
+            write_study(request, task, list);
     }
 }
 
