@@ -10,7 +10,7 @@
 #define CHUNK        ((size_t)1 << 20)
 #define MOST_SIZES   8 /* of a kernel that are told apart */
 #define MOST_KERNELS 256
-#define MOST_IDLE    64 /* launches that change nothing, of a kernel and its sizes */
+#define MOST_IDLE    1024 /* launches that change nothing, of a kernel and its sizes */
 
 static struct clopt_capture_sizes sizes[MOST_KERNELS * MOST_SIZES];
 static size_t size_count;
