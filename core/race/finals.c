@@ -166,8 +166,7 @@ static bool is_named(const struct clopt_race *race, const struct clopt_candidate
 /* Chooses who is in the next round: the one to name and the best few who may gain until they have
  * met, whatever noise leaves open of others, then those that leave open what is lost. Who takes the
  * place of one that fell behind has all of its meetings before it: that is worth it while there is
- * time, or for the one to name. Noise may give the place to another one each time, so all have met
- * after twice as many rounds. False: there are none. */
+ * time, or for the one to name, and for so many rounds. False: there are none. */
 static bool choose_finalists(struct clopt_race *race, double left_s)
 {
     bool open = left_s > 0 || race->rounds == 0;
@@ -178,8 +177,8 @@ static bool choose_finalists(struct clopt_race *race, double left_s)
             is_among_best(race, candidate))
             candidate->phase = CLOPT_PHASE_MEASURE;
     }
-    bool meet = race->rounds < 2 * race->run->study->measure.processes;
-    for (size_t i = 0; i < race->count && meet; i++)
+    const size_t most = 2 * race->run->study->measure.processes;
+    for (size_t i = 0; i < race->count && race->rounds < most; i++)
         if (has_to_meet(race, race->candidates[i]))
             return true;
     end_finals(race);

@@ -302,8 +302,7 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
 }
 
 /* Whether further samples of a process would say little more of a column: the median is known well
- * for the precision that is wanted, or for what the next process will differ by. While samples cost
- * less than a process, the latter is no reason: medians of a few disturbed ones differ by chance. */
+ * for the precision that is wanted or, unless they are cheap, for what the next will differ by. */
 static bool says_enough(const struct clopt_race *race, const struct clopt_candidate *candidate,
                         size_t column, uint32_t process)
 {
@@ -315,11 +314,10 @@ static bool says_enough(const struct clopt_race *race, const struct clopt_candid
     double between = race->on_cpu ? PRIOR_CPU : PRIOR_GPU;
     if (column < clopt_race_columns(race) && race->ranking[column].spread.freedom)
         between = clopt_spread_deviation(&race->ranking[column].spread);
-    double added = fmax(between * between - 2 * variance, 0); /* by the process itself */
     size_t first, count = clopt_samples_find(&candidate->samples, process, &first);
     enum clopt_objective objective = race->run->study->measure.objective;
-    if (clopt_samples_seconds(&candidate->samples, objective, first, count) < CHEAP_S)
-        added = 0;
+    bool cheap = clopt_samples_seconds(&candidate->samples, objective, first, count) < CHEAP_S;
+    double added = cheap ? 0 : fmax(between * between - 2 * variance, 0); /* by the process */
     return variance <= fmax(0.5 * precision * precision, added);
 }
 

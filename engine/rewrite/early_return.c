@@ -146,12 +146,14 @@ static void stay(struct staying *staying, struct clopt_node *node)
     struct clopt_node *active = clopt_condition_opposite(source, node->condition);
     if (staying->active)
         active = clopt_build(source, node, "$n && $n", staying->active, active);
-    struct clopt_variable *variable = staying->variable;
-    if (!variable)
+    bool first = !staying->variable, inner = node->parent != source->kernel->body;
+    if (first)
         staying->variable = clopt_variable_make(source, "int", "", "active");
-    struct clopt_node *stays =
-        variable ? clopt_build(source, node, "$v = $n;", variable, active)
-                 : clopt_build(source, node, "$V = $n;", staying->variable, active);
+    if (first && inner) /* in a block, which ends before the rest */
+        clopt_prepend(source, source->kernel->body,
+                      clopt_build(source, NULL, "$V;", staying->variable));
+    const char *text = first && !inner ? "$V = $n;" : "$v = $n;";
+    struct clopt_node *stays = clopt_build(source, node, text, staying->variable, active);
     clopt_replace(source, node, stays);
     staying->active = clopt_build(source, node, "$v", staying->variable);
     if (staying->divergence)
@@ -229,9 +231,9 @@ static enum clopt_status refuse(const struct staying *staying, struct clopt_erro
             "structure in a list of initial values that not all merged work-items compute:"
             " assign it instead");
     const struct clopt_node *outer = node->parent;
-    bool decides = outer->kind == CLOPT_NODE_IF || outer->kind == CLOPT_NODE_SWITCH;
     const char *place = "one statement with what all work-items do";
-    if (outer->condition == node && decides)
+    if (outer->condition == node &&
+        (outer->kind == CLOPT_NODE_IF || outer->kind == CLOPT_NODE_SWITCH))
         place = "a condition";
     else if (outer->body != node && clopt_node_is_loop(outer))
         place = "the head of a loop";

@@ -259,10 +259,12 @@ static void divide(struct dividing *dividing, size_t index)
         unite_extremum(dividing, &dividing->extrema[index].items[i], loop, &parts);
     if (has_results && grouped)
         add_union(dividing, place, &parts, false, &after);
-    if (loop == dividing->shared)
+    if (loop == dividing->shared) {
         divided_share(dividing, index, &after);
-    if (loop == dividing->shared && grouped)
-        add_union(dividing, place, &parts, true, &after);
+        if (grouped)
+            add_union(dividing, place, &parts, true, &after);
+        divided_leave(dividing, place, &after);
+    }
     for (size_t i = 0; i < parts.before.count; i++)
         clopt_insert_before(source, place, parts.before.items[i]);
     while (after.count)

@@ -30,6 +30,7 @@ struct dividing {
     struct clopt_variable *part;     /* the number of a work-item among those of one, */
     struct clopt_variable *share;    /* and of its group among those that share */
     struct clopt_variable *partials; /* the buffer that has what these accumulate, */
+    struct clopt_variable *arrived;  /* and how many of them came before one */
     size_t words;                    /* and for each work-item so many results of 32 bits */
     struct clopt_nodes declarations; /* of local memory */
 };
@@ -137,8 +138,13 @@ void divided_declare_share(struct dividing *dividing);
  * loop; false: the node does not ask. */
 bool divided_share_identity(const struct dividing *dividing, struct clopt_node *node);
 
-/* Adds what unites the results of the work-groups that share a loop. */
+/* Adds what unites the results of the work-groups that share a loop: the one that comes last has
+ * them, */
 void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *list);
+
+/* and the return of the others, after whatever its parts do with them. */
+void divided_leave(struct dividing *dividing, const struct clopt_node *loop,
+                   struct clopt_nodes *list);
 
 /* Refuses what parts would do to memory that others access meanwhile, and finds where they have to
  * wait for each other. */

@@ -12,11 +12,14 @@
  *             partials[first] = 0;                 for the next launch
  *     }
  *     barrier(CLK_LOCAL_MEM_FENCE);
+ *     if (arrived == 15) {
+ *         sum = 0;
+ *         for (uint other = 0; other < 16; other++)
+ *             sum += partials[...];
+ *     }
+ *     ...                                          parts of the group unite what they added
  *     if (arrived != 15)
  *         return;
- *     sum = 0;
- *     for (uint other = 0; other < 16; other++)
- *         sum += partials[...];
  *
  * This is the scheme of "threadFenceReduction" among CUDA's samples. A work-group has one counter
  * and then its results in the buffer, so that launches of other sizes find counters where counters
@@ -26,6 +29,9 @@
 #include "divide.h"
 
 #define MOST_PARTIALS (UINT64_C(256) << 20) /* bytes: few results are what this is for */
+
+#define FENCE   "mem_fence(CLK_GLOBAL_MEM_FENCE);"
+#define BARRIER "barrier(CLK_LOCAL_MEM_FENCE);"
 
 /* ---- what cannot be shared ---- */
 
@@ -298,27 +304,33 @@ static void add_sum(struct dividing *dividing, const struct clopt_node *loop,
     }
 }
 
-/* Adds what one group does alone that comes last, after all have said that they came. */
+/* Has a group say that it came, after all of its results are in the buffer. */
 static void add_meeting(struct dividing *dividing, const struct clopt_node *loop,
                         const struct sharing *sharing, struct clopt_nodes *list)
 {
-    static const char fence[] = "mem_fence(CLK_GLOBAL_MEM_FENCE);";
-    static const char barrier[] = "barrier(CLK_LOCAL_MEM_FENCE);";
-    static const char both[] = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
     struct clopt_source *source = dividing->source;
     struct clopt_variable *arrived = clopt_variable_make(source, "__local uint", "", "arrived");
+    dividing->arrived = arrived;
     clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", arrived);
-    clopt_nodes_put(source, list, loop, fence);
-    clopt_nodes_put(source, list, loop, both);
+    clopt_nodes_put(source, list, loop, FENCE);
+    clopt_nodes_put(source, list, loop, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     clopt_nodes_put(source, list, loop,
                     "if ($n) { $v = atomic_inc(&$v[$v]); if ($v == $u) atomic_xchg(&$v[$v], 0u); }",
                     is_first_item(dividing), arrived, dividing->partials, sharing->first, arrived,
                     dividing->groups - 1, dividing->partials, sharing->first);
-    clopt_nodes_put(source, list, loop, barrier);
-    clopt_nodes_put(source, list, loop, "if ($v != $u) return;", arrived, dividing->groups - 1);
-    /* PoCL 3.1 takes some branches on the identity after a return for none of a group's. */
-    clopt_nodes_put(source, list, loop, both);
-    clopt_nodes_put(source, list, loop, fence);
+    clopt_nodes_put(source, list, loop, BARRIER);
+}
+
+/* The others go on to all barriers that follow: where some groups do not come to one, PoCL 3.1 and
+ * 6.0 have the first work-item decide for all at branches before it, or before the kernel's end. */
+void divided_leave(struct dividing *dividing, const struct clopt_node *loop,
+                   struct clopt_nodes *list)
+{
+    struct clopt_source *source = dividing->source;
+    struct clopt_node *leave =
+        clopt_build(source, loop, "if ($v != $u) return;", dividing->arrived, dividing->groups - 1);
+    clopt_nodes_add(source, list, leave);
+    clopt_nodes_add(source, &dividing->returns, leave);
 }
 
 void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *list)
@@ -354,12 +366,18 @@ void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *
     for (size_t i = 0; parts == 1 && i < sharing.stores.count; i++)
         clopt_nodes_add(source, list, sharing.stores.items[i]);
     add_meeting(dividing, loop, &sharing, list);
-    for (size_t i = 0; i < sharing.starts.count; i++)
-        clopt_nodes_add(source, list, sharing.starts.items[i]);
     struct clopt_node *begin = parts > 1 ? clopt_build(source, loop, "$v", dividing->part)
                                          : clopt_build(source, loop, "0");
-    clopt_nodes_put(source, list, loop,
+    struct clopt_nodes reads = {0};
+    clopt_nodes_put(source, &reads, loop, FENCE);
+    for (size_t i = 0; i < sharing.starts.count; i++)
+        clopt_nodes_add(source, &reads, sharing.starts.items[i]);
+    clopt_nodes_put(source, &reads, loop,
                     "for ($V = $n; $v < $u; $v += $u) { $V = $v + $v * $u; $N }", other, begin,
                     other, groups, other, parts, sharing.from, sharing.item, other, words,
                     &sharing.reads);
+    clopt_nodes_put(source, list, loop, "if ($v == $u) { $N }", dividing->arrived, groups - 1,
+                    &reads);
+    if (parts == 1) /* else, what unites them has one; PoCL 6.0 loses some of what follows */
+        clopt_nodes_put(source, list, loop, BARRIER);
 }
