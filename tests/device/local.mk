@@ -90,6 +90,7 @@ test_scripts += \
 	tests/device/ladder \
 	tests/device/files \
 	tests/device/outputs \
+	tests/device/lines \
 	tests/device/list \
 	tests/device/live \
 	tests/device/local_sizes \

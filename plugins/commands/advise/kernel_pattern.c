@@ -173,6 +173,28 @@ bool clopt_pattern_holds_loop(const struct clopt_node *top)
     return node;
 }
 
+static bool is_global_element(const struct clopt_node *node, const void *unused)
+{
+    (void)unused;
+    return clopt_node_is_memory(node, NULL) && node->space == CLOPT_SPACE_GLOBAL;
+}
+
+/* Whether an index has a part that is read from memory: what it leads to are no neighbours. The key
+ * of what is computed is a node where it has neither a name nor a number. */
+static bool reads_index(const struct clopt_subscripts *subscripts,
+                        const struct clopt_affine *affine)
+{
+    for (unsigned i = 0; i < subscripts->symbol_count; i++) {
+        const struct clopt_symbol *symbol = &subscripts->symbols[i];
+        struct clopt_affine left = *affine, coefficient;
+        if (symbol->kind == CLOPT_SYMBOL_COMPUTED && !symbol->number && !symbol->name &&
+            clopt_affine_take(&left, i + 1, &coefficient) && coefficient.count &&
+            clopt_node_search(symbol->key, is_global_element, NULL))
+            return true;
+    }
+    return false;
+}
+
 /* Whether an access in a loop reads neighbours of what its work-item's place in a plane has. */
 static bool has_neighbours(const struct clopt_subscripts *subscripts)
 {
@@ -182,7 +204,7 @@ static bool has_neighbours(const struct clopt_subscripts *subscripts)
         const struct clopt_subscript *access = &subscripts->accesses[i];
         unsigned depends = clopt_affine_depends(subscripts, &access->affine);
         if (access->array && access->access == CLOPT_READ && (depends & PLANE) == PLANE &&
-            (depends & ~CLOPT_DEPENDS_ITEMS) &&
+            (depends & ~CLOPT_DEPENDS_ITEMS) && !reads_index(subscripts, &access->affine) &&
             clopt_pattern_coefficient(subscripts, access, 0, &distance) &&
             clopt_affine_is_constant(&distance, &number) && number == 1)
             return true;
@@ -216,12 +238,6 @@ static void note_read(const struct clopt_source *source, const struct clopt_node
     pattern->bytes = (unsigned)read->bytes;
     snprintf(pattern->arrays[0], sizeof pattern->arrays[0], "%s",
              access.base ? access.base->name : "memory");
-}
-
-static bool is_global_element(const struct clopt_node *node, const void *unused)
-{
-    (void)unused;
-    return clopt_node_is_memory(node, NULL) && node->space == CLOPT_SPACE_GLOBAL;
 }
 
 /* Finds a stencil whose reads are written one by one: of an element and three neighbours, or more.
@@ -336,7 +352,8 @@ bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_k
     for (unsigned d = 0; d < work->ndrange.dimensions; d++)
         items *= work->ndrange.global[d];
     pattern->shared = items <= MOST_SHARED ? items : 0;
-    return work->ndrange.dimensions == 1 && items && items <= FEW_ITEMS;
+    bool lines = pattern->kind == CLOPT_KERNEL_ROWS || pattern->kind == CLOPT_KERNEL_COLUMNS;
+    return (work->ndrange.dimensions == 1 || lines) && items && items <= FEW_ITEMS;
 }
 
 void clopt_kernel_pattern_find(const struct clopt_source *source,

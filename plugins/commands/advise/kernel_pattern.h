@@ -58,6 +58,7 @@ struct clopt_kernel_pattern {
     bool tested;         /* what they count can be there already */
     bool reused;         /* several loops read a row */
     bool written;        /* a stencil whose reads are in no loop */
+    bool loops;          /* a kernel of narrow elements has loops */
     bool large;          /* a stencil of which only rows become text */
     bool specialised;    /* an argument says how large a stencil is */
     bool bordered;       /* a stencil's loops test borders, or limit an index to them, */
@@ -68,14 +69,20 @@ void clopt_kernel_pattern_find(const struct clopt_source *source,
                                const struct clopt_ndrange *ndrange,
                                struct clopt_kernel_pattern *pattern);
 
-/* Finds the narrowest elements that neighbours access, of a kernel without loops of which nothing
- * else is known. */
+/* Finds a row or a column that each work-item reads, of a kernel of several dimensions of which
+ * nothing else is known. */
+void clopt_kernel_lines_find(const struct clopt_source *source,
+                             struct clopt_kernel_pattern *pattern);
+
+/* Finds the narrowest elements that neighbours access, of a kernel of which nothing else is known.
+ */
 void clopt_kernel_narrow_find(const struct clopt_source *source,
                               struct clopt_kernel_pattern *pattern);
 
 /* Whether a launch has few work-items, and one of their loops is long, with those around it, by
- * what is passed for its bounds. Notes what that reads of a kernel of which nothing else is known,
- * and how many work-items there are, if these leave most of a GPU idle, in whatever dimensions. */
+ * what is passed for its bounds; in several dimensions only one of rows or columns. Notes what that
+ * reads of a kernel of which nothing else is known, and how many work-items there are, if these
+ * leave most of a GPU idle, in whatever dimensions. */
 bool clopt_kernel_is_few(const struct clopt_source *source, const struct clopt_kernel_work *work,
                          struct clopt_kernel_pattern *pattern);
 

@@ -167,11 +167,23 @@ static void find_narrow(const struct clopt_source *source,
         clopt_pattern_note(source, CLOPT_KERNEL_NARROW, narrowest, narrowest, pattern);
 }
 
+void clopt_kernel_lines_find(const struct clopt_source *source,
+                             struct clopt_kernel_pattern *pattern)
+{
+    CLOPT_OWNED(clopt_subscripts) subscripts = {0};
+    clopt_subscripts_find(source, NULL, &subscripts);
+    clopt_pattern_find_rows(source, &subscripts, pattern);
+    if (pattern->kind == CLOPT_KERNEL_OTHER)
+        clopt_pattern_find_columns(source, &subscripts, pattern);
+}
+
 void clopt_kernel_narrow_find(const struct clopt_source *source,
                               struct clopt_kernel_pattern *pattern)
 {
     CLOPT_OWNED(clopt_subscripts) subscripts = {0};
     clopt_subscripts_find(source, NULL, &subscripts);
-    if (!clopt_pattern_holds_loop(source->kernel->body))
+    pattern->loops = clopt_pattern_holds_loop(source->kernel->body);
+    /* Where groups wait within loops, work-items share more than that. */
+    if (!pattern->loops || !clopt_node_find_effect(source->kernel->body, CLOPT_EFFECT_COLLECTIVE))
         find_narrow(source, &subscripts, pattern);
 }

@@ -39,9 +39,10 @@ static char *say_records(const struct clopt_kernel_pattern *pattern)
 static char *say_narrow(const struct clopt_kernel_pattern *pattern)
 {
     if (pattern->bytes >= 4)
-        return clopt_text_format("a kernel without loops: in line %u neighbours access %s, so "
-                                 "vectors of four move as much as memory does at once",
-                                 pattern->line, pattern->arrays[0]);
+        return clopt_text_format("a kernel %s: in line %u neighbours access %s, so vectors of four "
+                                 "move as much as memory does at once",
+                                 pattern->loops ? "of neighbours" : "without loops", pattern->line,
+                                 pattern->arrays[0]);
     return clopt_text_format("a kernel of narrow elements: in line %u neighbours access %s, of "
                              "%u byte%s each, so vectors move as much as memory does at once",
                              pattern->line, pattern->arrays[0], pattern->bytes,

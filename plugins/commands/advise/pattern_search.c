@@ -9,6 +9,8 @@
 #include "space/composition.h"
 #include "text/text.h"
 
+#define REUSES "+loops(divide=512,reuse=yes,reassociate=yes,loops=outer)"
+
 /* A kernel whose pattern is looked for, for a device. */
 struct tried {
     const struct clopt_trial *trial;
@@ -39,12 +41,13 @@ static bool loops_apply(const struct tried *tried, bool aliases, const char *cha
 }
 
 /* Returns how large a work-group can be that shares loops of few work-items; 0: it cannot. */
-static unsigned find_few(const struct tried *tried)
+static unsigned find_few(const struct tried *tried, unsigned dimensions)
 {
     static const unsigned sizes[] = {1024, 512, 128, 64};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         CLOPT_FREED char *name = clopt_text_format(
-            "geometry(local_size=%u)+loops(divide=32,reassociate=yes,loops=outer)", sizes[i]);
+            "geometry(local_size=%u%s)+loops(divide=32,reassociate=yes,loops=outer)", sizes[i],
+            dimensions > 1 ? "x1" : "");
         if (applies(tried, name))
             return sizes[i];
     }
@@ -101,8 +104,10 @@ static void find_pattern(const struct tried *tried, const struct clopt_source *t
         pattern->kind = CLOPT_KERNEL_RECORDS;
         pattern->line = clopt_source_line(tree, tree->kernel->body);
     }
+    if (pattern->kind == CLOPT_KERNEL_OTHER && ndrange->dimensions > 1)
+        clopt_kernel_lines_find(tree, pattern);
     if (clopt_kernel_is_few(tree, work, pattern))
-        pattern->few = find_few(tried);
+        pattern->few = find_few(tried, ndrange->dimensions);
     if (pattern->shared && !applies(tried, "loops(share=2,reassociate=yes,loops=outer)"))
         pattern->shared = 0;
     if ((pattern->few || pattern->shared) && pattern->kind == CLOPT_KERNEL_OTHER)
@@ -138,7 +143,8 @@ static bool find_guards(const struct tried *tried, const struct clopt_kernel_wor
     return true;
 }
 
-/* Looks for a stencil whose size an argument says, in the kernel that is made for its value. */
+/* Looks for a stencil whose size an argument says, in the kernel that is made for its value, where
+ * no more than lines of work-items is known. */
 static enum clopt_status find_specialised(const struct tried *tried,
                                           const struct clopt_kernel_work *work,
                                           struct clopt_kernel_pattern *pattern,
@@ -148,7 +154,9 @@ static enum clopt_status find_specialised(const struct tried *tried,
     CLOPT_OWNED(clopt_trial) trial = {0};
     CLOPT_OWNED(clopt_variant) variant = {0};
     struct clopt_kernel_pattern found = {.specialised = true};
-    if (pattern->kind != CLOPT_KERNEL_OTHER || work->ndrange.dimensions < 2 ||
+    bool lines = pattern->kind == CLOPT_KERNEL_ROWS || pattern->kind == CLOPT_KERNEL_COLUMNS ||
+                 (pattern->kind == CLOPT_KERNEL_NARROW && pattern->loops);
+    if ((pattern->kind != CLOPT_KERNEL_OTHER && !lines) || work->ndrange.dimensions < 2 ||
         !loops_apply(tried, false, CLOPT_KNOWN_WINDOWS, ""))
         return CLOPT_OK;
     clopt_trial_copy(tried->trial, &trial);
@@ -192,8 +200,8 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
         return CLOPT_OK;
     pattern->reused = kind == CLOPT_KERNEL_ROWS && !pattern->nested &&
                       loops_apply(&tried, pattern->aliases, CLOPT_KNOWN_LENGTHS,
-                                  "+geometry(local_size=512)"
-                                  "+loops(divide=512,reuse=yes,reassociate=yes,loops=outer)");
+                                  pattern->dimensions > 1 ? "+geometry(local_size=512x1)" REUSES
+                                                          : "+geometry(local_size=512)" REUSES);
     pattern->masked = !pattern->specialised && kind != CLOPT_KERNEL_ROWS &&
                       kind != CLOPT_KERNEL_CONVOLUTION && applies(&tried, "branches(masks=yes)");
     bool shared = kind == CLOPT_KERNEL_SHARED;

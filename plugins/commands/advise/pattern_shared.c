@@ -94,3 +94,36 @@ void clopt_pattern_start_shared(const struct clopt_pattern_start *start)
         }
     }
 }
+
+/* Adds work-groups for each of few work-items: those share its loop, by vectors of rows or an
+ * element each, several at a time, since only loads that are under way together fill a GPU's
+ * memory. Of columns a group has several side by side. */
+void clopt_pattern_start_few(const struct clopt_pattern_start *start)
+{
+    static const struct {
+        bool columns;
+        unsigned local, parts;
+    } forms[] = {{false, 1024, 1024}, {false, 512, 512}, {false, 128, 128},
+                 {false, 64, 32},     {true, 1024, 128}, {true, 1024, 512},
+                 {true, 1024, 32},    {true, 512, 32},   {true, 128, 8}};
+    const struct clopt_kernel_pattern *pattern = start->pattern;
+    bool vectors = pattern->kind == CLOPT_KERNEL_ROWS && pattern->bytes == 4;
+    struct clopt_kernel_pattern changed = *pattern;
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
+    changed.guarded = false; /* a group may be larger than a launch was */
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        unsigned local = forms[i].local, parts = forms[i].parts;
+        if (forms[i].columns != (pattern->kind == CLOPT_KERNEL_COLUMNS) || local > pattern->few)
+            continue;
+        if (vectors)
+            clopt_pattern_add(
+                &own, "gpu", pattern->nested ? 0 : 8,
+                "geometry(local_size=%u)+loops(unroll=4,divide=%u,reassociate=yes,loops=outer)"
+                "+vector(within=4,aligned=yes,reassociate=yes)",
+                local, parts);
+        clopt_pattern_add(
+            &own, "gpu", 0,
+            "geometry(local_size=%u)+loops(unroll=8,divide=%u%s,reassociate=yes,loops=outer)",
+            local, parts, forms[i].columns ? ",spread=yes" : "");
+    }
+}

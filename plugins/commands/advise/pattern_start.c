@@ -50,15 +50,32 @@ static void begin(const struct clopt_kernel_pattern *pattern, unsigned tile,
     clopt_text_append(name, open ? ")+" : "");
 }
 
+/* Appends a text in which work-groups of one dimension have 1 in the second one, which all kernels
+ * of several dimensions have. */
+static void append(const struct clopt_kernel_pattern *pattern, const char *text,
+                   struct clopt_text *name)
+{
+    static const char key[] = "local_size=";
+    const char *at = text;
+    while (pattern->dimensions > 1 && (at = strstr(at, key)) != NULL) {
+        at += strlen(key);
+        at += strspn(at, "0123456789");
+        clopt_text_printf(name, "%.*s%s", (int)(at - text), text, *at == 'x' ? "" : "x1");
+        text = at;
+    }
+    clopt_text_append(name, text);
+}
+
 void clopt_pattern_add(const struct clopt_pattern_start *start, const char *device, unsigned tile,
                        const char *format, ...)
 {
-    CLOPT_OWNED(clopt_text) name = {0};
+    CLOPT_OWNED(clopt_text) name = {0}, ending = {0};
     va_list arguments;
     begin(start->pattern, tile, &name);
     va_start(arguments, format);
-    clopt_text_vprintf(&name, format, arguments);
+    clopt_text_vprintf(&ending, format, arguments);
     va_end(arguments);
+    append(start->pattern, ending.data, &name);
     clopt_search_plan_add(start->plan, name.data, name.length, device)->kernel =
         clopt_strdup(start->kernel);
 }
@@ -395,8 +412,7 @@ static void start_shared(const struct clopt_pattern_start *start)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char geometry[48] = "";
         if (pattern->dimensions < 3)
-            snprintf(geometry, sizeof geometry, "geometry(local_size=%u%s)+", forms[i].items,
-                     pattern->dimensions > 1 ? "x1" : "");
+            snprintf(geometry, sizeof geometry, "geometry(local_size=%u)+", forms[i].items);
         changed.uneven = pattern->most[0] &&
                          clopt_round_up(pattern->extents[0], forms[i].items) > pattern->most[0];
         clopt_pattern_add(&own, "gpu", forms[i].tile, "%smemory(stage=all)%s+loops(unroll=full)%s",
@@ -413,45 +429,14 @@ static void start_shared_columns(const struct clopt_pattern_start *start)
     static const unsigned parts[] = {16, 32, 8};
     struct clopt_kernel_pattern changed = *start->pattern;
     const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
+    if (changed.dimensions > 1)
+        clopt_pattern_start_narrow(start);
     changed.guarded = false; /* what is behind a test is known to be in a row */
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         clopt_pattern_add(
             &own, "gpu", 0,
             "geometry(local_size=%u)+loops(divide=%u,spread=yes,reassociate=yes,loops=outer)",
             parts[i] * 32, parts[i]);
-}
-
-/* Adds work-groups for each of few work-items: those share its loop, by vectors of rows or an
- * element each, several at a time, since only loads that are under way together fill a GPU's
- * memory. Of columns a group has several side by side. */
-static void start_few(const struct clopt_pattern_start *start)
-{
-    static const struct {
-        bool columns;
-        unsigned local, parts;
-    } forms[] = {{false, 1024, 1024}, {false, 512, 512}, {false, 128, 128},
-                 {false, 64, 32},     {true, 1024, 128}, {true, 1024, 512},
-                 {true, 1024, 32},    {true, 512, 32},   {true, 128, 8}};
-    const struct clopt_kernel_pattern *pattern = start->pattern;
-    bool vectors = pattern->kind == CLOPT_KERNEL_ROWS && pattern->bytes == 4;
-    struct clopt_kernel_pattern changed = *pattern;
-    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
-    changed.guarded = false; /* a group may be larger than a launch was */
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        unsigned local = forms[i].local, parts = forms[i].parts;
-        if (forms[i].columns != (pattern->kind == CLOPT_KERNEL_COLUMNS) || local > pattern->few)
-            continue;
-        if (vectors)
-            clopt_pattern_add(
-                &own, "gpu", pattern->nested ? 0 : 8,
-                "geometry(local_size=%u)+loops(unroll=4,divide=%u,reassociate=yes,loops=outer)"
-                "+vector(within=4,aligned=yes,reassociate=yes)",
-                local, parts);
-        clopt_pattern_add(
-            &own, "gpu", 0,
-            "geometry(local_size=%u)+loops(unroll=8,divide=%u%s,reassociate=yes,loops=outer)",
-            local, parts, forms[i].columns ? ",spread=yes" : "");
-    }
 }
 
 void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, const char *kernel,
@@ -466,6 +451,7 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         [CLOPT_KERNEL_COLUMNS] = start_shared_columns,
         [CLOPT_KERNEL_COUNTERS] = clopt_pattern_start_counters,
         [CLOPT_KERNEL_NARROW] = clopt_pattern_start_narrow,
+        [CLOPT_KERNEL_OTHER] = clopt_pattern_start_other,
     };
     const struct clopt_pattern_start start = {pattern, kernel, plan};
     if (pattern->shared && pattern->kind == CLOPT_KERNEL_PRODUCT)
@@ -475,7 +461,7 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
     if (pattern->shared && sums)
         clopt_pattern_start_shared(&start);
     if (pattern->few)
-        start_few(&start);
+        clopt_pattern_start_few(&start);
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
         start_product(&start);
     bool rows = pattern->kind == CLOPT_KERNEL_ROWS ||

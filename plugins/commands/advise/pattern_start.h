@@ -31,10 +31,15 @@ bool clopt_pattern_fits(const struct clopt_pattern_square *square,
 void clopt_pattern_start_product(const struct clopt_pattern_start *start);
 void clopt_pattern_start_shared(const struct clopt_pattern_start *start);
 
+/* Adds work-groups for each of few work-items. */
+void clopt_pattern_start_few(const struct clopt_pattern_start *start);
+
 /* Adds counters of a work-group, or of each work-item. */
 void clopt_pattern_start_counters(const struct clopt_pattern_start *start);
 
-/* Add rows that work-items have for themselves; what all read; vectors of neighbours. */
+/* Add rows that work-items have for themselves; what all read; vectors of neighbours; what serves
+ * where nothing is known. */
 void clopt_pattern_start_records(const struct clopt_pattern_start *start);
 void clopt_pattern_start_each(const struct clopt_pattern_start *start);
 void clopt_pattern_start_narrow(const struct clopt_pattern_start *start);
+void clopt_pattern_start_other(const struct clopt_pattern_start *start);
