@@ -233,8 +233,8 @@ void search_late(void)
                        "{ if (a[get_global_id(0)] == wanted) atomic_inc(found); }\n";
     size_t global = 64;
     int numbers[64] = {4, 4, 4}, found = 0;
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &result);
-    need("build", clBuildProgram(program, 1, &device, NULL, NULL, NULL));
+    cl_program searching = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("build", clBuildProgram(searching, 1, &device, NULL, NULL, NULL));
     cl_mem from = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof numbers,
                                  numbers, &result);
     cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof found,
@@ -242,7 +242,7 @@ void search_late(void)
     for (cl_int i = 0; i < 16; i++) {
         const char *name = i % 2 ? "vainly" : "search";
         cl_int wanted = i % 2 ? 9 : 8 - i / 2;
-        cl_kernel kernel = clCreateKernel(program, name, &result);
+        cl_kernel kernel = clCreateKernel(searching, name, &result);
         need("argument", clSetKernelArg(kernel, 0, sizeof from, &from));
         need("argument", clSetKernelArg(kernel, 1, sizeof to, &to));
         need("argument", clSetKernelArg(kernel, 2, sizeof wanted, &wanted));
@@ -254,7 +254,7 @@ void search_late(void)
     printf("found %d\n", found);
     clReleaseMemObject(from);
     clReleaseMemObject(to);
-    clReleaseProgram(program);
+    clReleaseProgram(searching);
 }
 
 /* Launches a kernel twice that takes its time. */
