@@ -249,8 +249,7 @@ static bool check_sharing(const struct clopt_capture *capture)
 
 /* Whether a launch changes nothing, as a search that finds nothing. As many such are kept as
  * were asked for, which say why their kernel has no study; a later launch may have one, unless they
- * are too many or too large.
- */
+ * are too many or too large. */
 static bool is_idle(struct clopt_capture *capture)
 {
     bool changed = false;
