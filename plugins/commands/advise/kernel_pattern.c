@@ -131,6 +131,7 @@ static void judge(const struct clopt_source *source, const struct clopt_subscrip
     if (loops) {
         clopt_pattern_note(source, CLOPT_KERNEL_PRODUCT, a, b, pattern);
         pattern->trip_count = clopt_pattern_trips(subscripts, loops);
+        pattern->nested = loops & (loops - 1);
         pattern->columns = !clopt_pattern_coefficient(subscripts, b, 0, &distance) ||
                            !clopt_affine_is_constant(&distance, &number) || llabs(number) > 1;
     } else if (pattern->kind == CLOPT_KERNEL_OTHER && is_convolution(subscripts, a, b)) {

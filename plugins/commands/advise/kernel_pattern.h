@@ -45,7 +45,8 @@ struct clopt_kernel_pattern {
     unsigned records;    /* work-items of a group whose rows fit into local memory; 0: none */
     bool slides;         /* what few work-items read along a loop is their neighbours', too */
     bool columns;        /* neighbours along dimension 0 read elements far apart */
-    bool nested;         /* a row is read by a loop in another one */
+    bool nested;         /* a row, or a product's operands, are read by a loop in another one, */
+    bool taps;           /* which an argument says has so few iterations that they can be text */
     bool guarded;        /* has guards that can go where launches do without, */
     bool stored;         /* or that can be around what such a kernel stores alone, */
     bool restricts;      /* which makes all pointers restrict, */

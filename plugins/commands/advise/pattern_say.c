@@ -7,11 +7,11 @@
 static char *say_product(const struct clopt_kernel_pattern *pattern)
 {
     return clopt_text_format(
-        "a %s: the loop around line %u reads %s by dimension 1 and %s by "
-        "dimension 0, so tiles of both in local memory serve a whole "
-        "work-group",
+        "a %s: the loop around line %u reads %s by dimension 1 and %s by dimension 0, so %s",
         pattern->kind == CLOPT_KERNEL_BATCH ? "product for each index of dimension 2" : "product",
-        pattern->line, pattern->arrays[0], pattern->arrays[1]);
+        pattern->line, pattern->arrays[0], pattern->arrays[1],
+        pattern->taps ? "registers serve several results once its few iterations are text"
+                      : "tiles of both in local memory serve a whole work-group");
 }
 
 static char *say_stencil(const struct clopt_kernel_pattern *pattern)

@@ -210,6 +210,9 @@ enum clopt_status clopt_kernel_pattern_of(const struct clopt_trial *trial,
                     shared ? "registers=yes,loops=nests" : "registers=yes,reassociate=yes", "");
     bool tiled = kind == CLOPT_KERNEL_PRODUCT || kind == CLOPT_KERNEL_BATCH || shared;
     pattern->stored = tiled && applies(&tried, "branches(guards=stores)");
+    pattern->taps = tiled && !shared && pattern->nested &&
+                    loops_apply(&tried, pattern->aliases && !pattern->stored, CLOPT_KNOWN_WINDOWS,
+                                "+loops(unroll=full)");
     pattern->restricts = pattern->stored && pattern->aliases &&
                          !applies(&tried, "branches(guards=stores)+loops(restrict=yes)");
     return CLOPT_OK;

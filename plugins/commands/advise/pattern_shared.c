@@ -95,6 +95,19 @@ void clopt_pattern_start_shared(const struct clopt_pattern_start *start)
     }
 }
 
+void clopt_pattern_start_taps(const struct clopt_pattern_start *start)
+{
+    struct clopt_kernel_pattern changed = *start->pattern;
+    const struct clopt_pattern_start own = {&changed, start->kernel, start->plan};
+    changed.specialised = changed.uneven = true;
+    for (unsigned rows = 8; rows <= 16; rows *= 2)
+        if (!changed.extents[1] || changed.extents[1] >= rows)
+            clopt_pattern_add(&own, "gpu", 0,
+                              "loops(unroll=full)+geometry(local_size=128x%u,granularity=4,"
+                              "stride=32)+geometry(granularity=8,dimension=1)",
+                              rows);
+}
+
 /* Adds work-groups for each of few work-items: those share its loop, by vectors of rows or an
  * element each, several at a time, since only loads that are under way together fill a GPU's
  * memory. Of columns a group has several side by side. */

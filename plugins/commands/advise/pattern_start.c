@@ -462,6 +462,8 @@ void clopt_kernel_pattern_start(const struct clopt_kernel_pattern *pattern, cons
         clopt_pattern_start_shared(&start);
     if (pattern->few)
         clopt_pattern_start_few(&start);
+    if (pattern->taps)
+        clopt_pattern_start_taps(&start);
     if (pattern->kind == CLOPT_KERNEL_PRODUCT || pattern->kind == CLOPT_KERNEL_BATCH)
         start_product(&start);
     bool rows = pattern->kind == CLOPT_KERNEL_ROWS ||

@@ -31,6 +31,10 @@ bool clopt_pattern_fits(const struct clopt_pattern_square *square,
 void clopt_pattern_start_product(const struct clopt_pattern_start *start);
 void clopt_pattern_start_shared(const struct clopt_pattern_start *start);
 
+/* Adds a product whose inner loop is text, as a convolution's of a line: neighbours read the same
+ * elements, which registers hold, and several results of both operands. */
+void clopt_pattern_start_taps(const struct clopt_pattern_start *start);
+
 /* Adds work-groups for each of few work-items. */
 void clopt_pattern_start_few(const struct clopt_pattern_start *start);
 
