@@ -9,7 +9,7 @@ static bool is_noisy(double noise)
     return noise > CLOPT_MOST_NOISE;
 }
 
-/* Above that floor only what is beyond it is decided; above two, intervals say it themselves. */
+/* Above that floor only what is beyond it is decided; a factor of two of it counts at most. */
 static bool is_too_noisy(const struct clopt_interval *speedup, double noise)
 {
     double floor = 1 + fmin(noise, 1);

@@ -6,9 +6,9 @@
 #include "watch/governor.h"
 #include "watch/watch.h"
 
-/* A shorter search does without peaks of a processor that nobody has measured: PoCL builds them for
- * 2 s, and for 10 s beside other programs, and they are for reports alone. */
-#define LEAST_SEARCH_S 60
+/* A study of less time does without peaks of a processor that were not measured before: PoCL builds
+ * them for 2 s, and for 10 s beside other programs, and they are for reports alone. */
+#define LEAST_TIME_S 60
 
 /* Whether the study is to end. */
 static bool is_stopped(const struct clopt_run *run)
@@ -20,7 +20,7 @@ static bool is_stopped(const struct clopt_run *run)
 static bool is_short(const struct clopt_run *run, size_t device)
 {
     double time_s = run->study->measure.time_s;
-    return time_s > 0 && time_s < LEAST_SEARCH_S && clopt_device_is_cpu(&run->devices[device].info);
+    return time_s > 0 && time_s < LEAST_TIME_S && clopt_device_is_cpu(&run->devices[device].info);
 }
 
 /* Finds what a device can do at most, unless the store knows, and puts it there: measures it, or in

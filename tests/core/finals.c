@@ -310,6 +310,31 @@ static void who_cannot_gain_does_not_meet(void **state)
     assert_true(rounds <= 2);
 }
 
+/* Noise may give the place of one of the best to another in each round, which has met none. */
+static void those_who_met_go_on_where_others_come(void **state)
+{
+    (void)state;
+    static struct simulation simulation;
+    struct clopt_race *race = &simulation.race;
+    init(&simulation, &noises[3], 1);
+    for (size_t i = 0; i < 4; i++)
+        add(&simulation, CLOPT_ROLE_VARIANT, 1);
+    do
+        measurement(&simulation);
+    while (decide(&simulation));
+    add(&simulation, CLOPT_ROLE_VARIANT, 0.98);
+    measurement(&simulation);
+    race->candidates[race->count - 1]->phase = CLOPT_PHASE_OVER;
+    clopt_ranking_release(race);
+    race->rounds = 2 * PROCESSES;
+    assert_true(clopt_finals_go_on(race, 1));
+    assert_int_equal(race->rounds, 2 * PROCESSES + 1);
+    clopt_finals_end_measurement(race, 0);
+    assert_false(clopt_finals_go_on(race, 0)); /* while there is time */
+    while (race->count)
+        clopt_candidate_destroy(race->candidates[--race->count]);
+}
+
 /* ---- what is lost ---- */
 
 static struct clopt_interval make_ratio(double median, double factor, size_t processes)
@@ -392,6 +417,7 @@ int main(void)
         cmocka_unit_test(what_is_tied_is_not_ranked),
         cmocka_unit_test(finalists_take_a_share_of_all_before),
         cmocka_unit_test(who_cannot_gain_does_not_meet),
+        cmocka_unit_test(those_who_met_go_on_where_others_come),
         cmocka_unit_test(the_simplest_of_what_is_tied_is_named),
         cmocka_unit_test(the_regret_is_what_ratios_leave_open),
     };

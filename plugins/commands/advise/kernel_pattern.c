@@ -180,8 +180,8 @@ static bool is_global_element(const struct clopt_node *node, const void *unused)
     return clopt_node_is_memory(node, NULL) && node->space == CLOPT_SPACE_GLOBAL;
 }
 
-/* Whether an index has a part that is read from memory: what it leads to are no neighbours. The key
- * of what is computed is a node where it has neither a name nor a number. */
+/* Whether an index has a part that is read from memory: the elements that it chooses are not beside
+ * each other. The key of what is computed is a node where it has neither a name nor a number. */
 static bool reads_index(const struct clopt_subscripts *subscripts,
                         const struct clopt_affine *affine)
 {

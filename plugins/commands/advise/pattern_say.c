@@ -49,6 +49,15 @@ static char *say_narrow(const struct clopt_kernel_pattern *pattern)
                              pattern->bytes > 1 ? "s" : "");
 }
 
+static char *say_sums(const struct clopt_kernel_pattern *pattern)
+{
+    return clopt_text_format(
+        "a kernel of long sums: each of %llu work-items reads %s in line %u "
+        "in a long loop, which %s",
+        (unsigned long long)pattern->extents[0], pattern->arrays[0], pattern->line,
+        pattern->shared ? "work-items and work-groups share" : "a work-group shares");
+}
+
 char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
 {
     const char *a = pattern->arrays[0], *b = pattern->arrays[1];
@@ -96,11 +105,7 @@ char *clopt_kernel_pattern_say(const struct clopt_kernel_pattern *pattern)
                                  "need not where one work-item does the work of its group",
                                  pattern->line);
     case CLOPT_KERNEL_SUMS:
-        return clopt_text_format("a kernel of long sums: each of %llu work-items reads %s in line "
-                                 "%u in a long loop, which %s",
-                                 (unsigned long long)pattern->extents[0], a, pattern->line,
-                                 pattern->shared ? "work-items and work-groups share"
-                                                 : "a work-group shares");
+        return say_sums(pattern);
     case CLOPT_KERNEL_NARROW:
         return say_narrow(pattern);
     case CLOPT_KERNEL_COUNTERS:

@@ -393,9 +393,6 @@ static enum clopt_status edit(struct dividing *dividing, struct clopt_error *err
         clopt_nodes_put(source, &dividing->declarations, body,
                         unit > 1 ? "$V = get_local_id(0) / $u;" : "$V = get_local_id(0) % $u;",
                         dividing->part, unit > 1 ? unit : parts);
-    if (dividing->shared)
-        clopt_nodes_put(source, &dividing->declarations, body, "$V = get_group_id(0) % $u;",
-                        dividing->share, dividing->groups);
     for (size_t i = dividing->declarations.count; i > 0; i--)
         clopt_prepend(source, body, dividing->declarations.items[i - 1]);
     return status;

@@ -355,6 +355,8 @@ void divided_share(struct dividing *dividing, size_t index, struct clopt_nodes *
     for (size_t i = 0; i < dividing->extrema[index].count; i++)
         add_extremum(dividing, loop, &dividing->extrema[index].items[i], &sharing);
     clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", sharing.stored);
+    clopt_nodes_put(source, &dividing->declarations, NULL, "$V = get_group_id(0) % $u;",
+                    dividing->share, groups);
     clopt_nodes_put(source, list, loop, "$V = ($n - $v) * $u;", sharing.first,
                     linear(dividing, true), dividing->share, words);
     clopt_nodes_put(source, list, loop, "$V = $v + 1 + $n;", sharing.item, sharing.first,
